@@ -1,0 +1,40 @@
+# Every target makes its own environment in .venv; PYTHON is the interpreter to make it from.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint format benchmark clean
+
+demo: .venv/demo
+	@$(BIN)/python examples/demo.py
+
+test: .venv/dev
+	$(BIN)/pytest -n auto
+
+lint: .venv/dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: .venv/dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+benchmark: .venv/dev
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
+	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
+
+clean:
+	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+
+.venv/demo: .venv/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+.venv/dev: .venv/demo
+	$(BIN)/python -m pip install --quiet --group test --group lint
+	@touch $@

@@ -1,0 +1,32 @@
+"""Classification by a handful of short fuzzy rules.
+
+`UNFISClassifier` is the estimator. Behind it, from the bottom up:
+
+- `unfis.network`: the model, seven layers with exact derivatives;
+- `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
+- `unfis.initialisation`: starting parameters from data, and the prior;
+- `unfis.columns`: reading a table, whatever library it comes from;
+- `unfis.preprocessing`: its categories, missing values and scale, as the network's numbers;
+- `unfis.validation`: labels and weights, checked;
+- `unfis.training`: joins network and learning;
+- `unfis.settings`: the estimator's parameters, checked;
+- `unfis.callbacks`: scikit-learn's callbacks, where there are any;
+- `unfis.estimator`: joins all of these.
+"""
+
+from unfis.estimator import UNFISClassifier
+from unfis.learning import LM, SGD, GqLM, Momentum, TrustRegion
+from unfis.network import Parameters
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LM",
+    "SGD",
+    "GqLM",
+    "Momentum",
+    "Parameters",
+    "TrustRegion",
+    "UNFISClassifier",
+    "__version__",
+]

@@ -1,0 +1,66 @@
+"""scikit-learn's public callbacks, where this version of it has them (1.9 and newer).
+
+The only place that knows scikit-learn's versions. Without them the mixin is empty and the decorator
+does nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["CallbackSupportMixin", "FitTasks", "with_callbacks"]
+
+try:
+    from sklearn.callback import CallbackSupportMixin, with_callbacks
+except ImportError:
+
+    class CallbackSupportMixin:  # type: ignore[no-redef]
+        """Nothing to support."""
+
+    def with_callbacks(method: Any) -> Any:
+        """The method itself."""
+        return method
+
+
+class FitTasks:
+    """Reports a fit and its iterations to the callbacks of an estimator.
+
+    Parameters
+    ----------
+    estimator : the estimator that the callbacks were set on
+    iterations : the most iterations there can be
+    X, y, weights : the training data as the user gave it
+    """
+
+    def __init__(self, estimator: Any, iterations: int, X: Any, y: Any, weights: Any) -> None:
+        self.estimator = estimator
+        self.data = {"X": X, "y": y}
+        if weights is not None:
+            self.data["metadata"] = {"sample_weight": weights}
+        self.context = None
+        if hasattr(estimator, "_init_callback_context"):
+            self.context = estimator._init_callback_context(max_subtasks=iterations)
+            self.context.call_on_fit_task_begin(estimator=estimator, **self.data)
+
+    def iteration(self, fitted: Callable[[], dict[str, Any]]) -> bool:
+        """Report an iteration; `fitted` gives what makes a copy of the estimator predict.
+
+        True if a callback asks to stop.
+        """
+        if self.context is None:
+            return False
+        task = self.context.subcontext(task_name="iteration")
+        task.call_on_fit_task_begin(estimator=self.estimator, **self.data)
+        return bool(
+            task.call_on_fit_task_end(
+                estimator=self.estimator, reconstruction_attributes=fitted, **self.data
+            )
+        )
+
+    def end(self, fitted: Callable[[], dict[str, Any]]) -> None:
+        """Report the end of the fit."""
+        if self.context is not None:
+            self.context.call_on_fit_task_end(
+                estimator=self.estimator, reconstruction_attributes=fitted, **self.data
+            )

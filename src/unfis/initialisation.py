@@ -1,0 +1,225 @@
+"""Starting parameters from data, and the prior that holds a network near its start.
+
+Both starts group the samples by Z = [X, one-hot Y] and make one rule of each group: its centre, its
+deviations as widths, its class frequencies as bias. A sample of weight 2 counts as two samples.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from unfis.network.parameters import Array, Parameters
+
+# Widths are at least this share of the input's own deviation.
+NARROWEST = 0.1
+# What a label weighs in k-means, in deviations of an input: groups follow the classes first.
+LABEL_WEIGHT = 3.0
+# Deviation of the paper's random slopes and selection logits.
+NOISE = 0.01
+# Samples among which the KNN start looks for its centres: it compares all with all.
+MOST_CANDIDATES = 2000
+# How much stiffer than the consequents the prior holds the fuzzy sets (in units of their widths)
+# and the selection logits at their start.
+SET_STIFFNESS = 600.0
+LOGIT_STIFFNESS = 100.0
+
+
+class Group(NamedTuple):
+    """The samples of one rule: its centre, and how far each sample belongs to it."""
+
+    centre: Array  # (features,), NaN where unknown
+    shares: Array  # (samples,)
+
+
+def knn_start(
+    X: Array, targets: Array, weights: Array, n_rules: int, generator: np.random.RandomState
+) -> Parameters:
+    """The paper's start, as its journal version tells it.
+
+    R times: the sample with the smallest mean squared distance to its K = N / R nearest remaining
+    neighbours becomes a centre, and they its group, which is then removed. Slopes and selection
+    logits are normal with deviation 0.01, thresholds 0.
+    """
+    Z = np.hstack([np.nan_to_num(X), targets])
+    remaining = weights.astype(float)
+    wanted = weights.sum() / n_rules
+    groups = []
+    for _ in range(n_rules):
+        candidates = np.flatnonzero(remaining > 0)
+        if len(candidates) > MOST_CANDIDATES:
+            candidates = np.sort(generator.choice(candidates, MOST_CANDIDATES, replace=False))
+        centre = densest(Z, remaining, candidates, wanted)
+        distances = np.square(Z - Z[centre]).sum(axis=1)
+        shares = nearest_shares(distances, remaining, wanted)
+        groups.append(Group(X[centre], shares))
+        remaining = np.where(remaining - shares > 1e-9 * wanted, remaining - shares, 0.0)
+        if not remaining.any():
+            remaining = weights.astype(float)
+    start = rules_of(groups, X, targets, weights)
+    rules, features, classes = start.shape
+    consequents = start.consequents.copy()
+    consequents[:, :, 1:] = NOISE * generator.standard_normal((rules, classes, features))
+    logits = NOISE * generator.standard_normal((rules, features))
+    return Parameters(start.centres, start.widths, logits, consequents, start.thresholds)
+
+
+def densest(Z: Array, remaining: Array, candidates: NDArray[np.intp], wanted: float) -> int:
+    """Which candidate has the smallest mean squared distance to its nearest `wanted` weight."""
+    points, weights = Z[candidates], remaining[candidates]
+    wanted = min(wanted * weights.sum() / remaining.sum(), weights.sum())
+    squares = np.square(points).sum(axis=1)
+    distances = np.maximum(squares[:, None] + squares - 2 * points @ points.T, 0.0)
+    order = np.argsort(distances, axis=1, kind="stable")
+    sorted_weights = weights[order]
+    before = np.cumsum(sorted_weights, axis=1) - sorted_weights
+    used = np.clip(wanted - before, 0.0, sorted_weights)
+    means = (used * np.take_along_axis(distances, order, axis=1)).sum(axis=1)
+    return int(candidates[np.argmin(means)])
+
+
+def nearest_shares(distances: Array, remaining: Array, wanted: float) -> Array:
+    """The weight of each sample in the nearest `wanted` weight; ties at the edge share alike."""
+    order = np.argsort(distances, kind="stable")
+    reached = np.cumsum(remaining[order])
+    if reached[-1] <= wanted:
+        return remaining
+    edge = distances[order[np.searchsorted(reached, wanted * (1 - 1e-12))]]
+    tolerance = 1e-12 * (1 + edge)
+    inside = distances < edge - tolerance
+    at_edge = (np.abs(distances - edge) <= tolerance) & (remaining > 0)
+    left = wanted - remaining[inside].sum()
+    part = np.clip(left / remaining[at_edge].sum(), 0.0, 1.0)
+    return np.where(inside, remaining, np.where(at_edge, part * remaining, 0.0))
+
+
+def kmeans_start(
+    X: Array, targets: Array, weights: Array, n_rules: int, generator: np.random.RandomState
+) -> Parameters:
+    """k-means from a deterministic seeding; no random slopes, so that the start has no seed.
+
+    Widths are the groups' deviations times sqrt(n): a product of n memberships then falls as fast
+    as one, and rules overlap at the start however many inputs there are.
+    """
+    Z = np.hstack([np.nan_to_num(X), LABEL_WEIGHT * targets])
+    groups = [Group(np.full(X.shape[1], np.nan), s) for s in kmeans_shares(Z, weights, n_rules)]
+    start = rules_of(groups, X, targets, weights)
+    widths = start.widths * np.sqrt(X.shape[1])
+    return Parameters(start.centres, widths, start.logits, start.consequents, start.thresholds)
+
+
+def kmeans_shares(Z: Array, weights: Array, n_rules: int) -> list[Array]:
+    """Weights of the samples in each of the k-means groups."""
+    from sklearn.cluster import KMeans  # imported late: half of the package's import time
+    from sklearn.exceptions import ConvergenceWarning
+
+    labels = principal_splits(Z, weights, n_rules)
+    seeds = np.array([weighted_mean(Z, weights * (labels == i)) for i in np.unique(labels)])
+    if len(seeds) > 1:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)  # too few distinct samples
+            model = KMeans(len(seeds), init=seeds, n_init=1, tol=0.0)
+            labels = model.fit(Z, sample_weight=weights).labels_
+    found = [np.where(labels == i, weights, 0.0) for i in np.unique(labels)]
+    # Fewer distinct samples than rules: some rules start alike.
+    return [found[i % len(found)] for i in range(n_rules)]
+
+
+def principal_splits(Z: Array, weights: Array, parts: int) -> NDArray[np.intp]:
+    """Split the group of largest squared error at its mean along its main axis, parts - 1 times.
+
+    A seeding that depends neither on a seed nor on the order of samples, inputs or classes.
+    """
+    labels = np.zeros(len(Z), dtype=np.intp)
+    for new in range(1, parts):
+        groups = [np.flatnonzero(labels == i) for i in range(new)]
+        errors = [squared_error(Z[group], weights[group]) for group in groups]
+        widest = groups[int(np.argmax(errors))]
+        scores = main_axis_scores(Z[widest], weights[widest])
+        beyond = scores > 1e-9 * np.abs(scores).max()
+        if not beyond.any():
+            break
+        labels[widest[beyond]] = new
+    return labels
+
+
+def squared_error(Z: Array, weights: Array) -> float:
+    """Weighted squared distance of points to their mean."""
+    return float(weights @ np.square(Z - weighted_mean(Z, weights)).sum(axis=1))
+
+
+def main_axis_scores(Z: Array, weights: Array) -> Array:
+    """Coordinates of points along the axis of their largest variance, from their mean.
+
+    From the smaller of the two Gram matrices, so that neither many samples nor many inputs cost
+    more than they must.
+    """
+    centred = (Z - weighted_mean(Z, weights)) * np.sqrt(weights)[:, None]
+    samples, columns = centred.shape
+    smaller = centred.T @ centred if columns <= samples else centred @ centred.T
+    last = len(smaller) - 1
+    axis = eigh(smaller, subset_by_index=[last, last])[1][:, 0]
+    scores = centred @ axis if columns <= samples else axis
+    return np.asarray(scores / np.sqrt(weights))
+
+
+def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> Parameters:
+    """One rule per group: centre, deviations, class frequencies; slopes, logits, thresholds 0."""
+    overall = weighted_mean(X, weights)
+    spread = weighted_deviation(X, weights)
+    spread[spread == 0] = 1.0  # a constant input tells rules nothing; any width will do
+    centres, widths, biases = [], [], []
+    for group in groups:
+        mean = first_known(weighted_mean(X, group.shares), overall)
+        centres.append(first_known(group.centre, mean))
+        deviation = first_known(weighted_deviation(X, group.shares), spread)
+        widths.append(np.maximum(deviation, NARROWEST * spread))
+        biases.append(weighted_mean(targets, group.shares))
+    consequents = np.zeros((len(groups), targets.shape[1], X.shape[1] + 1))
+    consequents[:, :, 0] = biases
+    logits = np.zeros((len(groups), X.shape[1]))
+    thresholds = np.zeros(targets.shape[1])
+    return Parameters(np.array(centres), np.array(widths), logits, consequents, thresholds)
+
+
+def weighted_mean(X: Array, weights: Array) -> Array:
+    """Mean of each column over what is known, NaN where nothing is."""
+    known = ~np.isnan(X)
+    total = weights @ known
+    with np.errstate(invalid="ignore"):
+        return np.asarray(weights @ np.where(known, X, 0.0) / total)
+
+
+def weighted_deviation(X: Array, weights: Array) -> Array:
+    """Standard deviation of each column over what is known, 0 where nothing is."""
+    squares = weighted_mean(np.square(X - weighted_mean(X, weights)), weights)
+    return np.sqrt(np.nan_to_num(squares))
+
+
+def first_known(values: Array, otherwise: Array) -> Array:
+    """`values`, where NaN `otherwise`, where that is NaN too 0."""
+    return np.nan_to_num(np.where(np.isnan(values), otherwise, values))
+
+
+STARTS = {"knn": knn_start, "k-means": kmeans_start}
+
+
+def prior_precision(start: Parameters, ridge: float) -> Parameters:
+    """Precision of the prior on each parameter, given the start the antecedents are held at.
+
+    `ridge` on every consequent, bias included, and none on the thresholds: they are the common
+    intercept, so that one rule without selection is ridge logistic regression. Antecedents are
+    held in units of their widths, since rescaling an input must change nothing.
+    """
+    sets = SET_STIFFNESS * ridge / np.square(start.widths)
+    return Parameters(
+        sets,
+        sets,
+        np.full_like(start.logits, LOGIT_STIFFNESS * ridge),
+        np.full_like(start.consequents, ridge),
+        np.zeros_like(start.thresholds),
+    )

@@ -1,0 +1,24 @@
+"""The algorithms: objectives, Systems, learners and the loop that runs them. Arrays only."""
+
+from unfis.learning.first_order import SGD, Momentum
+from unfis.learning.gqlm import GqLM
+from unfis.learning.lm import LM
+from unfis.learning.loop import Learner, Outcome, Record, train
+from unfis.learning.problem import Prior, Problem
+from unfis.learning.system import System
+from unfis.learning.trust_region import TrustRegion
+
+__all__ = [
+    "LM",
+    "SGD",
+    "GqLM",
+    "Learner",
+    "Momentum",
+    "Outcome",
+    "Prior",
+    "Problem",
+    "Record",
+    "System",
+    "TrustRegion",
+    "train",
+]

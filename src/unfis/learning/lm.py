@@ -1,0 +1,36 @@
+"""Levenberg-Marquardt on squared error, the paper's second-order comparison."""
+
+from __future__ import annotations
+
+from unfis.learning.objective import SquaredError
+from unfis.learning.trust_region import DampedLearner, DampedState
+
+
+class LM(DampedLearner):
+    """step = (J' J + damping I)^-1 J' (P* - p), J = S dZ the derivatives of the probabilities.
+
+    The paper states no damping schedule; this is Marquardt's: a tenth after an accepted step, ten
+    times after a rejected one. All samples at once.
+
+    Parameters
+    ----------
+    damping : float, default=1.0
+        The first damping.
+    tol : float, default=1e-5
+        Converged when the predicted decrease is at most tol times the objective.
+    max_iter : int, default=100
+        Accepted steps, at most.
+    """
+
+    objective = SquaredError()
+
+    def __init__(self, damping: float = 1.0, tol: float = 1e-5, max_iter: int = 100) -> None:
+        self.damping = damping
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def accept(self, state: DampedState, ratio: float) -> None:
+        state.damping /= 10
+
+    def reject(self, state: DampedState) -> None:
+        state.damping *= 10

@@ -1,0 +1,224 @@
+"""The one loop that runs every learner, and what a learner has to provide."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from unfis.learning.objective import Objective
+from unfis.learning.problem import ALL, Problem
+
+Array = NDArray[np.float64]
+
+# Iterations without a better validation loss before early stopping ends the training.
+PATIENCE = 10
+
+
+class Iteration(NamedTuple):
+    """What one iteration of a learner did."""
+
+    vector: Array
+    value: float  # the objective at the new vector, over all samples the learner looks at
+    damping: float  # NaN where a learner has none
+    finished: bool = False  # the learner's own criterion holds
+
+
+class Record(NamedTuple):
+    """One row of the history."""
+
+    loss: float  # objective per unit of sample weight
+    step: float  # length of the parameters' change
+    damping: float
+    seconds: float  # since the training began
+
+
+Monitor = Callable[[int, Array, Record], bool]
+
+
+class Learner(BaseEstimator, ABC):  # type: ignore[misc]
+    """An algorithm: `begin` makes its state, `iterate` takes one iteration and updates the state.
+
+    A learner owns no data. Its constructor's arguments are scikit-learn parameters, so that
+    `learner__damping` can be searched.
+    """
+
+    objective: ClassVar[Objective]
+    # Whether a batch of a stream is learned to the end and remembered by its curvature
+    # (second order), or passed over once (first order, and the paper's learner).
+    keeps_curvature: ClassVar[bool] = False
+    max_iter: int
+
+    def check(self) -> None:
+        """Raise ValueError where a parameter is out of its range."""
+        check_positive(self, "max_iter", whole=True)
+
+    @abstractmethod
+    def begin(self, problem: Problem, vector: Array, generator: np.random.RandomState) -> Any:
+        """The learner's state before its first iteration."""
+
+    @abstractmethod
+    def iterate(self, problem: Problem, vector: Array, state: Any) -> Iteration:
+        """One iteration from `vector`; may change `state`."""
+
+    def verdict(self, losses: list[float]) -> str:
+        """Why the training that ended with these losses has not converged; empty if it has."""
+        return ""
+
+
+@dataclass
+class Outcome:
+    """What the training came to."""
+
+    vector: Array
+    records: list[Record] = field(default_factory=list)
+    converged: bool = False
+    advice: str = ""  # a sentence when the training did not converge
+
+
+def train(
+    learner: Learner,
+    problem: Problem,
+    start: Array,
+    generator: np.random.RandomState,
+    *,
+    state: Any = None,
+    max_iter: int | None = None,
+    validation: Callable[[Array], float] | None = None,
+    monitor: Monitor = lambda number, vector, record: False,
+) -> Outcome:
+    """Run a learner: begin, [iterate, record, stop if diverged / early / asked / finished]*.
+
+    Parameters
+    ----------
+    state : of an earlier training that this one goes on with
+    max_iter : iterations at most, the learner's own limit if None
+    validation : loss of a vector on samples held out; the best vector is kept
+    monitor : called after every iteration; True stops the training
+    """
+    state = learner.begin(problem, start, generator) if state is None else state
+    began = time.perf_counter()
+    scale = problem.total_weight
+    outcome = Outcome(start)
+    best_loss, best_vector, waited = np.inf, start, 0
+    first = problem.value(learner.objective, start) / scale
+    losses = [first]
+    for number in range(1, (max_iter or learner.max_iter) + 1):
+        iteration = attempt(learner, problem, outcome.vector, state)
+        if iteration is None:
+            outcome.advice = (
+                f"{type(learner).__name__} diverged in iteration {number}: the objective is no "
+                "longer finite. The last finite parameters were kept. Try a smaller step "
+                "(learning_rate, or a larger damping), scale=True or a larger ridge."
+            )
+            break
+        step = float(np.linalg.norm(iteration.vector - outcome.vector))
+        outcome.vector = iteration.vector
+        losses.append(iteration.value / scale)
+        seconds = time.perf_counter() - began
+        record = Record(losses[-1], step, iteration.damping, seconds)
+        outcome.records.append(record)
+        if validation is not None:
+            loss = validation(outcome.vector)
+            waited = 0 if loss < best_loss else waited + 1
+            if loss < best_loss:
+                best_loss, best_vector = loss, outcome.vector
+        outcome.converged = iteration.finished or waited >= PATIENCE
+        if monitor(number, outcome.vector, record) or outcome.converged:
+            break
+    if validation is not None:
+        outcome.vector = best_vector
+    if not outcome.converged and not outcome.advice:
+        outcome.advice = learner.verdict(losses)
+        outcome.converged = not outcome.advice
+    return outcome
+
+
+def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> Iteration | None:
+    """One iteration, or None if it led to numbers that are not finite."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        try:
+            iteration = learner.iterate(problem, vector, state)
+        except np.linalg.LinAlgError:
+            return None
+    finite = np.isfinite(iteration.value) and np.isfinite(iteration.vector).all()
+    return iteration if finite else None
+
+
+class EpochLearner(Learner):
+    """A learner whose iteration is a pass over the shuffled samples in mini-batches."""
+
+    batch_size: int | None
+
+    def check(self) -> None:
+        super().check()
+        if self.batch_size is not None:
+            check_positive(self, "batch_size", whole=True)
+
+    @dataclass
+    class State:
+        """The moving step and the source of the shuffles."""
+
+        step: Array
+        generator: np.random.RandomState
+
+    def begin(self, problem: Problem, vector: Array, generator: np.random.RandomState) -> State:
+        return self.State(np.zeros_like(vector), generator)
+
+    @abstractmethod
+    def direction(self, problem: Problem, vector: Array, rows: Any, previous: Array) -> Array:
+        """The step taken on a mini-batch, given the previous step."""
+
+    def iterate(self, problem: Problem, vector: Array, state: State) -> Iteration:
+        for rows in self.batches(len(problem.X), state.generator):
+            state.step = self.direction(problem, vector, rows, state.step)
+            vector = vector + state.step
+        damping = getattr(self, "damping", np.nan)
+        return Iteration(vector, problem.value(self.objective, vector), damping)
+
+    def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:
+        """Rows of each mini-batch of one epoch, the last one possibly short."""
+        if self.batch_size is None or self.batch_size >= samples:
+            yield ALL
+            return
+        order = generator.permutation(samples)
+        for start in range(0, samples, self.batch_size):
+            yield order[start : start + self.batch_size]
+
+    def verdict(self, losses: list[float]) -> str:
+        """Converged if the last tenth of the epochs lowered the loss by less than a hundredth."""
+        name, best = type(self).__name__, min(losses)
+        if losses[-1] > 1.01 * losses[0]:
+            return (
+                f"{name} raised the objective from {losses[0]:.4g} to {losses[-1]:.4g}. Try a "
+                "smaller step (learning_rate, or a larger damping) or scale=True."
+            )
+        window = max(1, len(losses) // 10)
+        before = min(losses[:-window])
+        if before - best > 0.01 * abs(before):
+            return (
+                f"{name} stopped after max_iter={self.max_iter} epochs while the objective still "
+                f"fell, from {before:.4g} to {best:.4g} in the last {window}. Raise max_iter or "
+                "the step, or use learner='trust-region'."
+            )
+        return ""
+
+
+def check_positive(
+    owner: object, name: str, *, whole: bool = False, zero: bool = False, below: float = np.inf
+) -> None:
+    """Raise ValueError unless an attribute is a finite number above (or at) 0 and below a bound."""
+    value = getattr(owner, name)
+    kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    good = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
+    if not good or value < 0 or (value == 0 and not zero) or value >= below:
+        expected = "a whole number" if whole else "a number"
+        expected += " of at least 0" if zero else " above 0"
+        expected += "" if below == np.inf else f" and below {below:g}"
+        raise ValueError(f"{name} must be {expected}, got {value!r}.")

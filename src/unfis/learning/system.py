@@ -1,0 +1,90 @@
+"""The linear system of a second-order step, additive over samples."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+Array = NDArray[np.float64]
+
+
+class System:
+    """(gram + diag(diagonal) + damping I) step = rhs, where gram = rows' rows over the samples.
+
+    While there are fewer rows than parameters the rows themselves are kept and the solve happens in
+    sample space (Woodbury); from then on only their gram matrix is. Systems of disjoint samples
+    add up to the system of their union.
+
+    Attributes
+    ----------
+    rhs : shape (parameters,), minus the gradient
+    diagonal : shape (parameters,), curvature of a prior
+    rows : shape (rows, parameters), empty once they are in the gram matrix
+    gram : shape (parameters, parameters), or None while the rows are kept
+    """
+
+    def __init__(self, rhs: Array, diagonal: Array) -> None:
+        self.rhs = rhs
+        self.diagonal = diagonal
+        self.rows: Array = np.empty((0, len(rhs)))
+        self.gram: Array | None = None
+
+    def add_rows(self, rows: Array) -> None:
+        """Add samples by their rows, shape (rows, parameters)."""
+        if self.gram is not None:
+            self.gram += rows.T @ rows
+            return
+        self.rows = np.concatenate([self.rows, rows]) if len(self.rows) else rows
+        if len(self.rows) >= len(self.rhs):
+            self.add_gram(np.zeros((len(self.rhs), len(self.rhs))))
+
+    def add_gram(self, gram: Array) -> None:
+        """Add samples by their gram matrix, shape (parameters, parameters)."""
+        self.gram = gram + (self.rows.T @ self.rows if self.gram is None else self.gram)
+        self.rows = self.rows[:0]
+
+    def __iadd__(self, other: System) -> System:
+        self.rhs = self.rhs + other.rhs
+        self.diagonal = self.diagonal + other.diagonal
+        if other.gram is None:
+            self.add_rows(other.rows)
+        else:
+            self.add_gram(other.gram)
+        return self
+
+    def solve(self, damping: float) -> Array:
+        """The damped step, shape (parameters,). Raises LinAlgError where it is not defined."""
+        ridge = self.diagonal + damping
+        if self.gram is not None:
+            matrix = self.gram.copy()
+            matrix[np.diag_indices_from(matrix)] += ridge
+            return solve_positive(matrix, self.rhs)
+        # (D + A'A)^-1 b = D^-1 b - D^-1 A' (I + A D^-1 A')^-1 A D^-1 b
+        plain = self.rhs / ridge
+        scaled = self.rows / np.sqrt(ridge)
+        matrix = scaled @ scaled.T
+        matrix[np.diag_indices_from(matrix)] += 1.0
+        return np.asarray(plain - self.rows.T @ solve_positive(matrix, self.rows @ plain) / ridge)
+
+    def curvature_diagonal(self) -> Array:
+        """The diagonal of gram + diag(diagonal), shape (parameters,)."""
+        if self.gram is None:
+            return np.asarray(self.diagonal + np.square(self.rows).sum(axis=0))
+        return np.asarray(self.diagonal + np.diagonal(self.gram))
+
+    def curvature_along(self, step: Array) -> float:
+        """step' (gram + diag(diagonal)) step, the undamped curvature."""
+        if self.gram is None:
+            data = float(np.square(self.rows @ step).sum())
+        else:
+            data = float(step @ self.gram @ step)
+        return data + float(step @ (self.diagonal * step))
+
+
+def solve_positive(matrix: Array, rhs: Array) -> Array:
+    """Solve with a symmetric positive definite matrix, which is overwritten."""
+    if not np.isfinite(matrix).all():
+        raise np.linalg.LinAlgError("The curvature is not finite.")
+    factor = cho_factor(matrix, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, rhs, check_finite=False))

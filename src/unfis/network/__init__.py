@@ -1,0 +1,17 @@
+"""The model: the paper's seven layers, their parameters and their exact derivatives."""
+
+from unfis.network.jacobian import jacobian_rows
+from unfis.network.layers import Activations, forward
+from unfis.network.parameters import Parameters, Shape
+from unfis.network.trainable import Trainable, network_logits, select_all
+
+__all__ = [
+    "Activations",
+    "Parameters",
+    "Shape",
+    "Trainable",
+    "forward",
+    "jacobian_rows",
+    "network_logits",
+    "select_all",
+]

@@ -1,0 +1,84 @@
+"""The network's parameters: named arrays, and the flat vector pi of the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Shape(NamedTuple):
+    """Sizes of a network: R rules, n features, C classes."""
+
+    rules: int
+    features: int
+    classes: int
+
+    @property
+    def blocks(self) -> dict[str, tuple[int, ...]]:
+        """Shape of each named array, in the order of the flat vector."""
+        rules, features, classes = self
+        return {
+            "centres": (rules, features),
+            "widths": (rules, features),
+            "logits": (rules, features),
+            "consequents": (rules, classes, features + 1),
+            "thresholds": (classes,),
+        }
+
+    @property
+    def size(self) -> int:
+        """Length of pi: (3 + C) R n + (R + 1) C."""
+        return sum(int(np.prod(shape)) for shape in self.blocks.values())
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """All adaptive parameters of the network, eq. (parameter vector).
+
+    A selection logit may be infinite: +inf means the input is in the rule for good (vs = 1,
+    mu+ = mu), -inf that it is out (vs = 0, mu+ = 1 and alpha+ = 0, exactly).
+
+    Attributes
+    ----------
+    centres : m, shape (rules, features)
+    widths : sigma, shape (rules, features)
+    logits : s, shape (rules, features)
+    consequents : alpha, shape (rules, classes, 1 + features); index 0 of the last axis is the bias
+    thresholds : theta, shape (classes,)
+    """
+
+    centres: Array
+    widths: Array
+    logits: Array
+    consequents: Array
+    thresholds: Array
+
+    @property
+    def shape(self) -> Shape:
+        """Sizes of the network these parameters belong to."""
+        rules, classes, columns = self.consequents.shape
+        return Shape(rules, columns - 1, classes)
+
+    def to_vector(self) -> Array:
+        """pi = [m, sigma, s, alpha, theta], shape (parameters,)."""
+        return np.concatenate([getattr(self, field.name).ravel() for field in fields(self)])
+
+    @classmethod
+    def from_vector(cls, vector: Array, shape: Shape) -> Parameters:
+        """The named arrays of a flat vector pi, as views of it."""
+        if vector.shape != (shape.size,):
+            raise ValueError(
+                f"vector must have {shape.size} entries for {shape}, got shape {vector.shape}."
+            )
+        arrays, start = {}, 0
+        for name, block in shape.blocks.items():
+            stop = start + int(np.prod(block))
+            arrays[name] = vector[start:stop].reshape(block)
+            start = stop
+        return cls(**arrays)

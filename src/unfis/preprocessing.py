@@ -1,0 +1,177 @@
+"""From the user's table to the network's numbers: kinds of columns, categories, missing, scale.
+
+The network sees a matrix of floats with NaN for "missing". A number, a truth value or a category of
+two kinds is one column, standardised; a category of more kinds is one 0/1 column per kind. `Input`
+remembers which columns belong to which input, so that rules speak of inputs and categories.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+
+from unfis.columns import column_kinds, column_values, number_matrix
+
+Array = NDArray[np.float64]
+
+# A standardised value is clipped here: squares and sums of it stay finite.
+LARGEST_INPUT = 1e100
+# A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
+MOST_UNREPEATED = 20
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input of the table and the columns of the network it became.
+
+    Attributes
+    ----------
+    name : the column's name, or x0, x1, ... in a table without names
+    kind : "number", "boolean" or "category"
+    categories : the kinds of a category in order; (False, True) for a boolean; () for a number
+    columns : where its columns are in the network's matrix
+    offsets, scales : original value = scale * network value + offset, one per column
+    """
+
+    name: str
+    kind: str
+    categories: tuple[Any, ...]
+    columns: slice
+    offsets: Array
+    scales: Array
+
+
+class TableEncoder:
+    """Learns the kinds, categories and scales of a table's columns; turns tables into matrices.
+
+    Parameters
+    ----------
+    categorical_features : "from_dtype", None, or names, indices or a mask of the categories
+    scale : whether to standardise
+    unseen_categories : "missing" or "error"
+    """
+
+    inputs: list[Input]
+
+    def __init__(self, categorical_features: Any, scale: bool, unseen_categories: str) -> None:
+        self.categorical_features = categorical_features
+        self.scale = scale
+        self.unseen_categories = unseen_categories
+        self._warned: set[tuple[str, Any]] = set()
+
+    def fit_transform(self, X: Any, names: list[str], weights: Array) -> Array:
+        """Learn from a table and return its matrix, shape (rows, columns)."""
+        kinds = column_kinds(X, names, self.categorical_features)
+        self._encoders = {
+            j: category_encoder(X, j, names[j], found=self.categorical_features == "from_dtype")
+            for j in range(len(names))
+            if kinds[j] == "category"
+        }
+        self._names, self._kinds = names, kinds
+        raw = self._raw_columns(X)
+        spans, offsets, scales = self._layout(raw, weights)
+        self.inputs = [
+            Input(name, kind, self._categories(j), span, offsets[span], scales[span])
+            for j, (name, kind, span) in enumerate(zip(names, kinds, spans, strict=True))
+        ]
+        self._offsets, self._scales = offsets, scales
+        return self._scaled(np.hstack(raw))
+
+    def transform(self, X: Any) -> Array:
+        """The matrix of a table with the same columns, shape (rows, columns)."""
+        return self._scaled(np.hstack(self._raw_columns(X)))
+
+    def _scaled(self, matrix: Array) -> Array:
+        with np.errstate(over="ignore"):
+            matrix = (matrix - self._offsets) / self._scales
+        return np.clip(matrix, -LARGEST_INPUT, LARGEST_INPUT, out=matrix)
+
+    def _categories(self, j: int) -> tuple[Any, ...]:
+        if self._kinds[j] == "boolean":
+            return (False, True)
+        if j not in self._encoders:
+            return ()
+        return tuple(self._encoders[j].categories_[0].tolist())
+
+    def _raw_columns(self, X: Any) -> list[Array]:
+        """The unscaled columns of each input, NaN where missing."""
+        numeric = [j for j, kind in enumerate(self._kinds) if kind != "category"]
+        numbers = number_matrix(X, numeric, self._names)
+        columns = dict(zip(numeric, numbers.T[:, :, None], strict=True))
+        for j in self._encoders:
+            columns[j] = self._category_columns(X, j)
+        return [columns[j] for j in range(len(self._names))]
+
+    def _category_columns(self, X: Any, j: int) -> Array:
+        values, known = column_values(X, j)
+        codes = np.full(len(values), np.nan)
+        if known.any():
+            codes[known] = self._encoders[j].transform(values[known])[:, 0]
+        unseen = np.isnan(codes) & known
+        if unseen.any():
+            self._tell_unseen(self._names[j], np.unique(values[unseen, 0].astype(str)))
+        count = len(self._categories(j))
+        if count <= 2:
+            return np.asarray(codes[:, None])
+        return np.where(np.isnan(codes)[:, None], np.nan, codes[:, None] == np.arange(count))
+
+    def _tell_unseen(self, name: str, categories: NDArray[np.str_]) -> None:
+        text = f"{name} has categories that were not seen in training: {', '.join(categories)}"
+        if self.unseen_categories == "error":
+            raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
+        new = {(name, category) for category in categories} - self._warned
+        if new:
+            self._warned |= new
+            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=5)
+
+    def _layout(self, raw: list[Array], weights: Array) -> tuple[list[slice], Array, Array]:
+        """Where each input's columns lie, and the offset and scale of each column."""
+        stops = np.cumsum([columns.shape[1] for columns in raw])
+        spans = [slice(stop - r.shape[1], stop) for stop, r in zip(stops, raw, strict=True)]
+        offsets, scales = np.zeros(stops[-1]), np.ones(stops[-1])
+        if self.scale:
+            single = [span.start for span in spans if span.stop - span.start == 1]
+            matrix = np.hstack([columns for columns in raw if columns.shape[1] == 1] or [raw[0]])
+            if single:
+                offsets[single], scales[single] = centre_and_scale(matrix, weights)
+        for name, span in zip(self._names, spans, strict=True):
+            if not np.isfinite([offsets[span], scales[span]]).all():
+                raise ValueError(f"{name} has values too large to standardise; rescale it.")
+        return spans, offsets, scales
+
+
+def centre_and_scale(matrix: Array, weights: Array) -> tuple[Array, Array]:
+    """Weighted mean and deviation of each column over what is known; (0, 1) where nothing is."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        scaler = StandardScaler().fit(matrix, sample_weight=weights)
+    empty = np.isnan(matrix).all(axis=0)
+    # Where the variance overflows the scaler gives up with a scale of 1.
+    scales = np.where(np.isinf(scaler.var_), np.inf, scaler.scale_)
+    return np.where(empty, 0.0, scaler.mean_), np.where(empty, 1.0, scales)
+
+
+def category_encoder(X: Any, j: int, name: str, *, found: bool) -> OrdinalEncoder:
+    """Learn the categories of a column."""
+    values, known = column_values(X, j)
+    if not known.any():
+        raise ValueError(f"{name} is a category without a single known value. Drop it.")
+    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
+    try:
+        encoder.fit(values[known])
+    except TypeError as error:
+        raise ValueError(
+            f"{name} mixes text and numbers; make its categories all text or all numbers."
+        ) from error
+    rows, kinds = int(known.sum()), len(encoder.categories_[0])
+    if found and kinds > MOST_UNREPEATED and kinds > rows / 2:
+        raise ValueError(
+            f"{name} holds text with {kinds} kinds in {rows} rows; categories that hardly "
+            "repeat cannot be learned from. Drop it, or name it in categorical_features."
+        )
+    return encoder

@@ -1,0 +1,136 @@
+"""Joins network and learning: samples and settings in, a trained network out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.initialisation import prior_precision
+from unfis.learning import Learner, Outcome, Prior, Problem, Record, train
+from unfis.network import Parameters, Trainable, select_all
+
+Array = NDArray[np.float64]
+
+
+class Samples(NamedTuple):
+    """Training samples as the network sees them."""
+
+    X: Array  # (samples, columns), NaN where missing
+    targets: Array  # one-hot, (samples, classes)
+    weights: Array  # (samples,)
+
+    def part(self, rows: NDArray[np.intp]) -> Samples:
+        """Some of the samples."""
+        return Samples(self.X[rows], self.targets[rows], self.weights[rows])
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What earlier batches taught: where they ended and how firmly, and with how much weight."""
+
+    prior: Prior
+    weight: float = 0.0
+    state: Any = None  # the learner's own
+
+
+def trainable(parameters: Parameters, selection: str, consequents: str) -> Trainable:
+    """The network with what may be learned of it: no logits without selection, no slopes in
+    constant consequents, which are 0.
+    """
+    if selection == "none":
+        parameters = select_all(parameters)
+    shape = parameters.shape
+    free = Parameters.from_vector(np.ones(shape.size), shape)
+    free.logits[np.isinf(parameters.logits)] = 0
+    if consequents == "constant":
+        free.consequents[:, :, 1:] = 0
+        biases = parameters.consequents * (np.arange(shape.features + 1) == 0)
+        parameters = replace(parameters, consequents=biases)
+    return Trainable(parameters, free.to_vector().astype(bool))
+
+
+def start_prior(network: Trainable, ridge: float) -> Prior:
+    """The prior that a network is first trained with: antecedents at their start, alpha at 0."""
+    start = network.fixed
+    mean = replace(start, consequents=np.zeros_like(start.consequents))
+    precision = prior_precision(start, ridge)
+    return Prior(mean.to_vector()[network.free], precision.to_vector()[network.free])
+
+
+def hold_out(
+    samples: Samples, fraction: float, generator: np.random.RandomState
+) -> tuple[Samples, Samples]:
+    """Samples to train on and samples to stop by, the classes in the same proportions."""
+    from sklearn.model_selection import train_test_split  # imported late: it is slow to import
+
+    codes = samples.targets.argmax(axis=1)
+    counts = np.bincount(codes)
+    held = int(np.ceil(fraction * len(codes)))
+    splittable = counts.min() >= 2 and len(counts) <= min(held, len(codes) - held)
+    if held >= len(codes):
+        raise ValueError(
+            f"early_stopping holds out {held} of {len(codes)} rows and leaves none to learn from. "
+            "Lower validation_fraction or set early_stopping=False."
+        )
+    kept, stopping = train_test_split(
+        np.arange(len(codes)),
+        test_size=held,
+        stratify=codes if splittable else None,
+        random_state=generator,
+    )
+    return samples.part(kept), samples.part(stopping)
+
+
+def learn(
+    learner: Learner,
+    network: Trainable,
+    samples: Samples,
+    prior: Prior,
+    generator: np.random.RandomState,
+    monitor: Callable[[int, Parameters, Record], bool],
+    validation: Samples | None = None,
+) -> Outcome:
+    """Train a network on samples, stopping early by the validation samples if there are any."""
+
+    def loss_on(held_out: Samples, vector: Array) -> float:
+        logits = network.logits(vector, held_out.X)
+        return float(held_out.weights @ learner.objective.losses(logits, held_out.targets))
+
+    return train(
+        learner,
+        Problem(network, *samples, prior),
+        network.start,
+        generator,
+        validation=None if validation is None else partial(loss_on, validation),
+        monitor=lambda number, vector, record: monitor(number, network.parameters(vector), record),
+    )
+
+
+def learn_batch(
+    learner: Learner,
+    network: Trainable,
+    samples: Samples,
+    memory: Memory,
+    generator: np.random.RandomState,
+) -> tuple[Outcome, Memory]:
+    """Train a network on one more batch of a stream."""
+    weight = memory.weight + float(samples.weights.sum())
+    if learner.keeps_curvature:
+        problem = Problem(network, *samples, memory.prior)
+        outcome = train(learner, problem, network.start, generator)
+        precision = problem.system(learner.objective, outcome.vector).curvature_diagonal()
+        learned = Memory(Prior(outcome.vector, precision), weight)
+    else:
+        # The prior belongs to the whole stream: a batch carries its part of it.
+        share = float(samples.weights.sum()) / weight
+        prior = Prior(memory.prior.mean, share * memory.prior.precision)
+        problem = Problem(network, *samples, prior)
+        state = memory.state or learner.begin(problem, network.start, generator)
+        outcome = train(learner, problem, network.start, generator, state=state, max_iter=1)
+        learned = Memory(memory.prior, weight, state)
+    return outcome, learned

@@ -1,0 +1,104 @@
+"""Labels and weights: what the user gave, checked, with errors that are sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+Array = NDArray[np.float64]
+
+
+def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
+    """Raise ValueError unless the value is one of the options."""
+    if not any(value is option or value == option for option in options):
+        allowed = ", ".join(repr(option) for option in options)
+        raise ValueError(f"{name} must be one of {allowed}; got {value!r}.")
+
+
+def check_labels(y: Any, rows: int) -> NDArray[Any]:
+    """The labels as an array, shape (rows,)."""
+    labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind in "fc":
+        assert_all_finite(labels, input_name="y")
+    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
+        raise ValueError("y holds missing labels; drop those rows or give them a class.")
+    if len(labels) != rows:
+        raise ValueError(
+            f"y must hold one label for each row of X: X has {rows} rows, y {len(labels)} labels."
+        )
+    check_classification_targets(labels)
+    return np.asarray(labels)
+
+
+def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Position of each label among the sorted classes."""
+    codes = np.searchsorted(classes, labels)
+    codes = np.minimum(codes, len(classes) - 1)
+    unknown = labels[classes[codes] != labels]
+    if len(unknown):
+        raise ValueError(
+            f"y holds the class {unknown.tolist()[0]!r}, which is not among the classes "
+            f"{classes.tolist()} the model knows. Give partial_fit all classes in its first call."
+        )
+    return codes
+
+
+def check_classes(labels: Any) -> NDArray[Any]:
+    """The sorted classes; ValueError unless there are two to tell apart."""
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError(
+            "y must hold at least two classes to tell apart, got one class: "
+            f"{classes.tolist()[0]!r}."
+        )
+    return classes
+
+
+def check_weights(sample_weight: Any, rows: int) -> Array:
+    """One weight per row; 1 where none were given."""
+    if sample_weight is None:
+        return np.ones(rows)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.shape != (rows,):
+        raise ValueError(
+            f"sample_weight must hold one number for each of the {rows} rows, got shape "
+            f"{weights.shape}."
+        )
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        worst = weights[~np.isfinite(weights) | (weights < 0)][0]
+        raise ValueError(f"sample_weight must hold finite numbers of at least 0, got {worst}.")
+    if not weights.any():
+        raise ValueError("sample_weight must hold a number above 0, got zero for every row.")
+    return weights
+
+
+def class_weights(
+    class_weight: Any, classes: NDArray[Any], codes: NDArray[np.intp], weights: Array
+) -> Array:
+    """Weights with those of the classes multiplied in; "balanced" gives all classes one weight."""
+    if class_weight is None:
+        return weights
+    factors = np.ones(len(classes))
+    if isinstance(class_weight, str):
+        check_option("class_weight", class_weight, (None, "balanced"))
+        totals = np.bincount(codes, weights, minlength=len(classes))
+        np.divide(weights.sum(), len(classes) * totals, out=factors, where=totals > 0)
+        return weights * factors[codes]
+    if not isinstance(class_weight, Mapping):
+        raise ValueError(
+            "class_weight must be None, 'balanced' or a dictionary from class to weight, got "
+            f"{class_weight!r}."
+        )
+    known = classes.tolist()
+    for label, factor in class_weight.items():
+        if label not in known:
+            raise ValueError(f"class_weight names {label!r}, which is not among {known}.")
+        factors[known.index(label)] = factor
+    if not np.isfinite(factors).all() or (factors <= 0).any():
+        raise ValueError(f"class_weight must hold finite numbers above 0, got {class_weight!r}.")
+    return weights * factors[codes]

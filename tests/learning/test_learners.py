@@ -1,0 +1,196 @@
+"""Every learner on a problem whose minimum scipy knows, and on what can go wrong."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from unfis.learning import LM, SGD, GqLM, Learner, Momentum, Prior, TrustRegion, train
+from unfis.learning.loop import PATIENCE, Iteration
+
+LEARNERS = [
+    GqLM(damping=100.0, eta=0.1, smoothing=0.5, max_iter=300),
+    GqLM(batch_size=None, damping=10.0, eta=0.1, max_iter=300),
+    LM(),
+    SGD(learning_rate=0.3, batch_size=None, max_iter=400),
+    Momentum(learning_rate=0.1, batch_size=None, max_iter=300),
+    TrustRegion(),
+    TrustRegion(batch_size=20),
+]
+
+
+def run(learner, problem, start, **options):
+    return train(learner, problem, start, np.random.RandomState(0), **options)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_every_learner_reaches_the_minimum(learner, regression):
+    problem, start = regression
+    best = minimize(lambda v: problem.value(learner.objective, v), start).fun
+    outcome = run(learner, problem, start)
+    stochastic = getattr(learner, "batch_size", None) == 32
+    reached = problem.value(learner.objective, outcome.vector)
+    assert reached <= best * (1.05 if stochastic else 1.001) + 1e-6
+    assert outcome.converged
+    assert outcome.advice == ""
+    assert outcome.records[-1].loss == pytest.approx(reached / 120)
+
+
+@pytest.mark.parametrize("learner", [LM(), TrustRegion()], ids=str)
+def test_damped_learners_never_accept_a_step_that_raises_the_objective(learner, regression):
+    problem, start = regression
+    outcome = run(learner, problem, start + 3.0)
+    losses = [record.loss for record in outcome.records]
+    assert (np.diff(losses) <= 0).all()
+
+
+def test_trust_region_rejects_and_recovers():
+    """A step that overshoots is retried with more damping within the same iteration."""
+
+    class Steep:
+        """z = (1000 v^3, 0): Gauss-Newton from far away overshoots."""
+
+        def logits(self, vector, X):
+            return np.column_stack([1000 * vector[0] ** 3 * X[:, 0], np.zeros(len(X))])
+
+        def linearise(self, vector, X):
+            slope = 3000 * vector[0] ** 2 * X[:, :1, None]
+            return self.logits(vector, X), lambda weights: weights[:, :, :1] * slope
+
+        def block_length(self, rows_per_sample):
+            return 100
+
+    from unfis.learning import Problem
+
+    prior = Prior(np.zeros(1), np.full(1, 1e-3))
+    X, targets = np.array([[1.0], [1.0], [1.0]]), np.eye(2)[[0, 0, 1]]
+    problem = Problem(Steep(), X, targets, np.ones(3), prior)
+    learner = TrustRegion(damping=1e-6, max_iter=100)
+    outcome = run(learner, problem, np.array([0.01]))
+    dampings = [record.damping for record in outcome.records]
+    assert max(dampings) > 1e-6
+    assert problem.value(learner.objective, outcome.vector) < problem.value(
+        learner.objective, np.array([0.01])
+    )
+
+
+def test_trust_region_grows_its_batches(regression):
+    problem, start = regression
+    learner = TrustRegion(batch_size=10)
+    seen = []
+
+    class Spy(TrustRegion):
+        def iterate(self, problem, vector, state):
+            seen.append(state.size)
+            return super().iterate(problem, vector, state)
+
+    run(Spy(**learner.get_params()), problem, start)
+    assert sorted(set(seen)) == [10, 40, 120]
+    assert seen == sorted(seen)
+
+
+def test_a_diverging_learner_stops_and_keeps_the_last_finite_parameters(regression):
+    problem, start = regression
+
+    class Exploding(SGD):
+        def iterate(self, problem, vector, state):
+            state.step = state.step + 1
+            value = np.inf if state.step[0] > 2 else 1.0
+            return Iteration(vector + 1, value, np.nan)
+
+    outcome = run(Exploding(), problem, start)
+    assert not outcome.converged
+    assert "diverged in iteration 3" in outcome.advice
+    assert "smaller step" in outcome.advice
+    np.testing.assert_array_equal(outcome.vector, start + 2)
+    assert len(outcome.records) == 2
+
+
+def test_a_learner_that_raises_its_objective_says_so(regression):
+    problem, start = regression
+    outcome = run(SGD(learning_rate=1e4, max_iter=5), replace(problem, prior=no_prior()), start)
+    assert not outcome.converged
+    assert "raised the objective" in outcome.advice
+
+
+def test_too_few_iterations_are_told(regression):
+    problem, start = regression
+    assert "max_iter=1 " in run(TrustRegion(max_iter=1), problem, start).advice
+    assert "Raise max_iter" in run(SGD(learning_rate=0.01, max_iter=3), problem, start).advice
+
+
+def test_early_stopping_keeps_the_best_vector(regression):
+    problem, start = regression
+    calls = []
+
+    def validation(vector):
+        calls.append(vector)
+        return abs(len(calls) - 4)
+
+    outcome = run(SGD(max_iter=100), problem, start, validation=validation)
+    np.testing.assert_array_equal(outcome.vector, calls[3])
+    assert len(calls) == 4 + PATIENCE
+    assert outcome.converged
+
+
+def test_a_monitor_sees_every_iteration_and_can_stop(regression):
+    problem, start = regression
+    numbers = []
+
+    def monitor(number, vector, record):
+        numbers.append(number)
+        return number == 3
+
+    outcome = run(SGD(max_iter=100), problem, start, monitor=monitor)
+    assert numbers == [1, 2, 3]
+    assert len(outcome.records) == 3
+    assert all(r.seconds >= 0 and r.step > 0 for r in outcome.records)
+
+
+def test_an_epoch_sees_every_sample_once():
+    learner = SGD(batch_size=7)
+    batches = list(learner.batches(30, np.random.RandomState(0)))
+    assert [len(batch) for batch in batches] == [7, 7, 7, 7, 2]
+    assert sorted(np.concatenate(batches)) == list(range(30))
+
+
+def test_a_stiff_prior_cannot_make_explicit_steps_diverge(regression):
+    problem, start = regression
+    stiff = replace(problem, prior=Prior(np.ones(12), np.full(12, 1e6)))
+    for learner in (SGD(), Momentum(), GqLM()):
+        outcome = run(learner, stiff, start)
+        np.testing.assert_allclose(outcome.vector, 1.0, atol=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"),
+    [
+        (GqLM(damping=-1.0), "damping"),
+        (GqLM(eta=0), "eta"),
+        (GqLM(smoothing=1.0), "smoothing"),
+        (GqLM(batch_size=0), "batch_size"),
+        (GqLM(max_iter=1.5), "max_iter"),
+        (LM(damping=-1.0), "damping"),
+        (SGD(learning_rate=np.nan), "learning_rate"),
+        (Momentum(smoothing=-0.1), "smoothing"),
+        (TrustRegion(tol=-1), "tol"),
+        (TrustRegion(batch_size=True), "batch_size"),
+    ],
+    ids=str,
+)
+def test_settings_out_of_range_are_named(learner, name):
+    with pytest.raises(ValueError, match=rf"^{name} must be a .*, got "):
+        learner.check()
+
+
+def test_learners_are_scikit_learn_objects():
+    from sklearn.base import clone
+
+    for learner in LEARNERS:
+        assert isinstance(learner, Learner)
+        assert clone(learner).get_params() == learner.get_params()
+
+
+def no_prior():
+    return Prior(np.zeros(12), np.zeros(12))

@@ -1,0 +1,29 @@
+import numpy as np
+from reference import SHAPES, random_network, random_samples
+
+from unfis.network import Trainable, forward, network_logits, select_all, trainable
+
+
+def test_fixed_parameters_keep_their_values():
+    shape = SHAPES[1]
+    network = random_network(shape, 0)
+    free = np.zeros(shape.size, dtype=bool)
+    free[[0, 5]] = True
+    model = Trainable(network, free)
+    moved = model.parameters(np.array([7.0, 8.0])).to_vector()
+    assert moved[[0, 5]].tolist() == [7.0, 8.0]
+    np.testing.assert_array_equal(moved[~free], network.to_vector()[~free])
+    np.testing.assert_array_equal(model.start, network.to_vector()[free])
+
+
+def test_logits_in_blocks_are_those_at_once(monkeypatch):
+    shape = SHAPES[2]
+    network, X = random_network(shape, 0), random_samples(shape, 1, samples=50)
+    at_once = forward(network, X).logits
+    monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 100)
+    np.testing.assert_allclose(network_logits(network, X), at_once, rtol=1e-13)
+
+
+def test_select_all_puts_every_input_in():
+    network = select_all(random_network(SHAPES[1], 0))
+    assert (forward(network, random_samples(SHAPES[1], 1)).selection == 1).all()

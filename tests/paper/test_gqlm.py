@@ -1,0 +1,67 @@
+"""Algorithm 1, checked against its own lines written out."""
+
+import numpy as np
+from paper.printed import probability_derivatives
+from paper.test_errata import MENDED
+from reference import SHAPES, random_network, random_samples
+
+from unfis import GqLM, UNFISClassifier
+from unfis.learning import Prior, Problem, train
+from unfis.network import Parameters, forward
+from unfis.training import trainable
+
+
+def algorithm_1(network, X, targets, *, damping, eta, smoothing, batch_size, max_iter, generator):
+    """The paper's loop, with J_c and Xi_c as matrices."""
+    shape, pi = network.shape, network.to_vector()
+    classes, moving = shape.classes, np.zeros(shape.size)
+    for _ in range(max_iter):
+        order = generator.permutation(len(X))
+        for start in range(0, len(X), batch_size):
+            rows = order[start : start + batch_size]
+            network = Parameters.from_vector(pi, shape)
+            J = np.array([probability_derivatives(network, x, **MENDED) for x in X[rows]])
+            p = forward(network, X[rows]).probabilities
+            gram = sum(J[:, c].T @ J[:, c] + damping * np.eye(len(pi)) for c in range(classes))
+            rhs = sum(J[:, c].T @ (targets[rows, c] / p[:, c]) for c in range(classes))
+            step = np.linalg.solve(gram, rhs) / eta
+            moving = smoothing * moving + (1 - smoothing) * step
+            pi = pi + moving
+    return pi
+
+
+def test_gqlm_is_algorithm_1_to_the_letter():
+    shape = SHAPES[2]
+    network = random_network(shape, 21)
+    X = random_samples(shape, 22, samples=23)
+    targets = np.eye(3)[np.arange(23) % 3]
+    settings = {"damping": 50.0, "eta": 1e-2, "smoothing": 0.8, "batch_size": 5, "max_iter": 3}
+    expected = algorithm_1(network, X, targets, **settings, generator=np.random.RandomState(0))
+    model = trainable(network, "soft", "linear")
+    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
+    problem = Problem(model, X, targets, np.ones(23), nothing)
+    outcome = train(GqLM(**settings), problem, model.start, np.random.RandomState(0))
+    np.testing.assert_allclose(outcome.vector, expected, rtol=1e-8, atol=1e-8)
+
+
+def test_defaults_are_the_papers_table():
+    expected = {"damping": 1e3, "eta": 1e-3, "smoothing": 0.9, "batch_size": 32, "max_iter": 100}
+    assert GqLM().get_params() == expected
+    paper = UNFISClassifier.paper()
+    assert paper.learner.get_params() == expected
+    assert (paper.n_rules, paper.selection, paper.consequents) == (2, "soft", "linear")
+    assert (paper.scale, paper.ridge, paper.initialisation) == (False, 0.0, "knn")
+    assert UNFISClassifier.paper(n_rules=5).n_rules == 5
+
+
+def test_at_the_printed_damping_gqlm_is_a_gradient_step():
+    """errata, measured 4: C lambda dwarfs the curvature, so the step is the gradient / C."""
+    shape = SHAPES[2]
+    model = trainable(random_network(shape, 31), "soft", "linear")
+    X, targets = random_samples(shape, 32, samples=32), np.eye(3)[np.arange(32) % 3]
+    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
+    problem = Problem(model, X, targets, np.ones(32), nothing)
+    learner = GqLM(smoothing=0.0)
+    step = learner.direction(problem, model.start, slice(None), np.zeros(shape.size))
+    gradient = -problem.gradient(learner.objective, model.start)
+    np.testing.assert_allclose(step, gradient / 3, rtol=0.1, atol=0.01 * np.abs(step).max())

@@ -1,0 +1,262 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+
+IRIS = load_iris(return_X_y=True, as_frame=True)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+@pytest.mark.parametrize("ridge", [0.1, 1.0])
+def test_one_rule_without_selection_is_multinomial_logistic_regression(load, ridge):
+    X, y = load(return_X_y=True)
+    ours = UNFISClassifier(1, selection="none", ridge=ridge).fit(X, y)
+    regression = LogisticRegression(C=1 / ridge, tol=1e-10, max_iter=10_000)
+    theirs = make_pipeline(StandardScaler(), regression).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
+
+
+def test_of_two_classes_it_is_with_half_the_ridge():
+    """A two-class softmax splits the slope between the classes, so its penalty is half."""
+    X, y = load_breast_cancer(return_X_y=True)
+    ours = UNFISClassifier(1, selection="none", ridge=1.0).fit(X, y)
+    regression = LogisticRegression(C=2.0, tol=1e-10, max_iter=10_000)
+    theirs = make_pipeline(StandardScaler(), regression).fit(X, y)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-4)
+
+
+def test_attributes_after_fit():
+    X, y = IRIS
+    clf = UNFISClassifier(random_state=0).fit(X, y)
+    assert clf.classes_.tolist() == [0, 1, 2]
+    assert clf.n_features_in_ == 4
+    assert clf.feature_names_in_.tolist() == list(X.columns)
+    assert clf.parameters_.shape == (3, 4, 3)
+    assert clf.n_iter_ == len(clf.history_["loss"]) >= 1
+    assert set(clf.history_) == {"loss", "step", "damping", "seconds"}
+    assert clf.converged_ is True
+    assert [i.kind for i in clf.inputs_] == ["number"] * 4
+    assert (np.diff(clf.history_["loss"]) <= 0).all()
+
+
+def test_probabilities_logits_and_decisions_agree():
+    X, y = IRIS
+    clf = UNFISClassifier().fit(X, y)
+    probabilities = clf.predict_proba(X)
+    np.testing.assert_allclose(np.log(probabilities), clf.predict_log_proba(X), atol=1e-8)
+    assert (clf.classes_[clf.decision_function(X).argmax(axis=1)] == clf.predict(X)).all()
+    assert clf.score(X, y) == (clf.predict(X) == y).mean()
+
+
+@pytest.mark.parametrize("labels", [["a", "b", "c"], [False, True], [-1, 7, 300], [1.0, 2.0, 4.0]])
+def test_labels_of_every_kind(labels):
+    X, y = IRIS
+    named = np.array(labels)[y.to_numpy() % len(labels)]
+    clf = UNFISClassifier().fit(X, named)
+    assert clf.classes_.tolist() == sorted(labels)
+    assert clf.predict(X).dtype == named.dtype
+    assert UNFISClassifier().fit(X, pd.Series(named)).predict(X).tolist() == clf.predict(X).tolist()
+    assert UNFISClassifier().fit(X, pl.Series(named)).predict(X).tolist() == clf.predict(X).tolist()
+
+
+def test_a_frame_an_array_and_polars_give_the_same_model():
+    X, y = IRIS
+    expected = UNFISClassifier().fit(X, y).predict_proba(X)
+    array = X.to_numpy()
+    wide = np.zeros((150, 8))
+    wide[:, ::2] = array
+    frozen = array.copy()
+    frozen.setflags(write=False)
+    for table in (array, wide[:, ::2], np.asfortranarray(array), frozen, array.tolist()):
+        np.testing.assert_allclose(UNFISClassifier().fit(table, y).predict_proba(table), expected)
+    polars = pl.from_pandas(X)
+    clf = UNFISClassifier().fit(polars, y)
+    np.testing.assert_allclose(clf.predict_proba(polars), expected)
+    assert clf.feature_names_in_.tolist() == list(X.columns)
+    single = UNFISClassifier().fit(array.astype(np.float32), y)
+    np.testing.assert_allclose(single.predict_proba(array.astype(np.float32)), expected, atol=1e-4)
+
+
+def mixed_table(rows=200, seed=0):
+    """Numbers, a category that decides, a boolean, and holes everywhere."""
+    generator = np.random.default_rng(seed)
+    colour = generator.choice(["blue", "green", "red"], rows)
+    size = generator.normal(size=rows)
+    y = np.where((colour == "red") | (size > 1), "yes", "no")
+    frame = pd.DataFrame({"size": size, "colour": colour, "old": generator.random(rows) < 0.5})
+    frame = frame.astype({"old": "boolean"})
+    for name in frame:
+        frame.loc[generator.random(rows) < 0.1, name] = None
+    return frame, y
+
+
+def test_categories_booleans_and_missing_values():
+    X, y = mixed_table()
+    clf = UNFISClassifier().fit(X, y)
+    assert clf.score(X, y) > 0.85
+    assert [(i.name, i.kind) for i in clf.inputs_] == [
+        ("size", "number"),
+        ("colour", "category"),
+        ("old", "boolean"),
+    ]
+    assert clf.inputs_[1].categories == ("blue", "green", "red")
+    assert clf.parameters_.shape.features == 5  # size, three colours, old
+    nothing = pd.DataFrame({"size": [None], "colour": [None], "old": [None]})
+    assert np.isfinite(clf.predict_proba(nothing)).all()
+    # The model tells the categories apart as the data does.
+    probes = pd.DataFrame({"size": 0.0, "colour": ["red", "blue"], "old": True})
+    assert clf.predict(probes).tolist() == ["yes", "no"]
+    plain = UNFISClassifier().fit(pl.from_pandas(X), y)
+    np.testing.assert_allclose(plain.predict_proba(X), clf.predict_proba(X), atol=1e-8)
+
+
+def test_a_model_of_a_frame_predicts_arrays_by_position():
+    X, y = mixed_table()
+    clf = UNFISClassifier().fit(X, y)
+    array = X.astype(object).where(X.notna(), None).to_numpy()
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        np.testing.assert_allclose(clf.predict_proba(array), clf.predict_proba(X))
+
+
+def test_a_category_named_in_an_array():
+    generator = np.random.default_rng(0)
+    code = generator.integers(1, 5, size=300)
+    X = np.column_stack([generator.normal(size=300), code])
+    y = np.isin(code, [1, 3])
+    clf = UNFISClassifier(categorical_features=[1]).fit(X, y)
+    assert clf.score(X, y) == 1.0
+    assert clf.inputs_[1].categories == (1.0, 2.0, 3.0, 4.0)
+
+
+def test_learner_settings_can_be_searched():
+    X, y = IRIS
+    grid = {"learner__damping": [0.1, 10.0], "n_rules": [1, 2]}
+    search = GridSearchCV(UNFISClassifier(learner=TrustRegion()), grid, cv=3).fit(X, y)
+    assert search.best_score_ > 0.9
+    paper = UNFISClassifier(learner=GqLM(damping=1e3, eta=1e-3, smoothing=0.9, max_iter=5))
+    assert clone(paper.set_params(learner__damping=7.0)).learner.damping == 7.0
+
+
+LEARNERS = ["trust-region", LM(), GqLM(max_iter=60), SGD(max_iter=60), Momentum(max_iter=60)]
+
+
+@pytest.mark.filterwarnings("ignore:.*max_iter=.*:sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+@pytest.mark.parametrize("selection", ["soft", "none"])
+@pytest.mark.parametrize("consequents", ["linear", "constant"])
+@pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])
+def test_every_learner_lowers_its_objective_on_every_set(learner, selection, consequents, load):
+    X, y = load(return_X_y=True)
+    clf = UNFISClassifier(
+        learner=learner, selection=selection, consequents=consequents, random_state=0
+    ).fit(X, y)
+    losses = clf.history_["loss"]
+    assert losses[-1] < losses[0] or losses[-1] < 0.9 * np.log(len(clf.classes_))
+    assert clf.score(X, y) > 0.85
+
+
+def test_constant_consequents_have_no_slopes_and_none_selects_all():
+    X, y = IRIS
+    constant = UNFISClassifier(consequents="constant").fit(X, y)
+    assert not constant.parameters_.consequents[:, :, 1:].any()
+    fnn = UNFISClassifier(selection="none").fit(X, y)
+    assert np.isposinf(fnn.parameters_.logits).all()
+
+
+def test_warm_start_goes_on():
+    X, y = IRIS
+    clf = UNFISClassifier(learner=TrustRegion(max_iter=2), warm_start=True)
+    with pytest.warns(ConvergenceWarning):
+        clf.fit(X, y)
+    first = clf.history_["loss"]
+    clf.set_params(learner=TrustRegion()).fit(X, y)
+    assert clf.history_["loss"][0] < first[0]
+    assert clf.converged_
+
+
+def test_early_stopping_holds_out_samples():
+    X, y = make_classification(300, 20, flip_y=0.3, random_state=0)
+    clf = UNFISClassifier(8, ridge=1e-4, early_stopping=True, random_state=0, learner=TrustRegion())
+    clf.fit(X, y)
+    full = clone(clf).set_params(early_stopping=False, learner=TrustRegion(max_iter=1000)).fit(X, y)
+    assert clf.n_iter_ < full.n_iter_
+    assert clf.converged_
+
+
+@pytest.mark.parametrize("learner", ["trust-region", "momentum", "gqlm"])
+def test_partial_fit_learns_from_a_stream(learner):
+    X, y = load_breast_cancer(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
+    clf = UNFISClassifier(learner=learner, random_state=0)
+    for _ in range(5):
+        for rows in np.array_split(np.arange(len(X)), 8):
+            clf.partial_fit(X[rows], y[rows], classes=[0, 1])
+    assert clf.score(X_test, y_test) > 0.93
+
+
+def test_partial_fit_remembers_earlier_batches():
+    """The second batch holds one class only; the first must not be forgotten."""
+    X, y = IRIS
+    clf = UNFISClassifier().partial_fit(X, y)
+    rows = np.flatnonzero(y == 2)
+    clf.partial_fit(X.iloc[rows], y.iloc[rows])
+    assert clf.score(X, y) > 0.9
+
+
+def test_class_weight_moves_the_decision():
+    X, y = make_classification(400, weights=[0.9], flip_y=0.1, random_state=0)
+    plain = UNFISClassifier().fit(X, y).predict(X).mean()
+    balanced = UNFISClassifier(class_weight="balanced").fit(X, y).predict(X).mean()
+    heavy = UNFISClassifier(class_weight={1: 50.0}).fit(X, y).predict(X).mean()
+    assert plain < balanced < heavy
+
+
+def test_one_row_per_class_and_constant_columns():
+    X = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0]])
+    clf = UNFISClassifier().fit(X, ["a", "b", "c"])
+    assert clf.predict(X).tolist() == ["a", "b", "c"]
+    constant = UNFISClassifier().fit(np.ones((10, 2)), np.arange(10) < 7)
+    np.testing.assert_allclose(constant.predict_proba([[1.0, 1.0]])[0, 1], 0.7, atol=1e-2)
+
+
+def test_many_inputs():
+    X, y = make_classification(60, 10_000, n_informative=20, shuffle=False, random_state=0)
+    clf = UNFISClassifier(2).fit(X, y)
+    assert np.isfinite(clf.predict_proba(100 * X)).all()
+    assert clf.score(X, y) > 0.95
+
+
+def test_growing_batches_on_a_larger_table():
+    X, y = make_classification(8_000, 6, n_informative=4, random_state=0)
+    clf = UNFISClassifier(random_state=0, learner=TrustRegion(batch_size=1000)).fit(X, y)
+    whole = UNFISClassifier(random_state=0, learner=TrustRegion(batch_size=8000)).fit(X, y)
+    assert clf.history_["loss"][-1] <= 1.02 * whole.history_["loss"][-1]
+
+
+def test_pickle_cross_validation_and_pipelines():
+    X, y = IRIS
+    clf = UNFISClassifier().fit(X, y)
+    again = pickle.loads(pickle.dumps(clf))
+    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    assert cross_val_score(UNFISClassifier(), X, y).mean() > 0.93
+    assert make_pipeline(StandardScaler(), UNFISClassifier()).fit(X, y).score(X, y) > 0.93
+
+
+def test_verbose_writes_to_standard_error(capsys):
+    X, y = IRIS
+    UNFISClassifier(verbose=True).fit(X, y)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "TrustRegion iteration 1 of at most" in captured.err
+    assert captured.err.endswith("; converged\n")

@@ -1,0 +1,119 @@
+import numpy as np
+import pytest
+
+from unfis.initialisation import (
+    STARTS,
+    knn_start,
+    main_axis_scores,
+    nearest_shares,
+    principal_splits,
+    prior_precision,
+    weighted_deviation,
+    weighted_mean,
+)
+
+# Two groups of four on a line, around 0 and 10, one class each.
+LINE = np.array([-1.0, 0.0, 0.2, 1.0, 9.0, 10.0, 10.2, 11.0])[:, None]
+TARGETS = np.eye(2)[[0] * 4 + [1] * 4]
+
+
+def start(name, X=LINE, targets=TARGETS, weights=None, n_rules=2):
+    weights = np.ones(len(X)) if weights is None else weights
+    return STARTS[name](X, targets, weights, n_rules, np.random.RandomState(0))
+
+
+def test_knn_start_by_hand():
+    """Centres are samples: the one of each group that is nearest to the rest of its group."""
+    network = start("knn")
+    np.testing.assert_allclose(np.sort(network.centres.ravel()), [0.0, 10.0])
+    np.testing.assert_allclose(network.widths, LINE[:4].std(), rtol=1e-12)
+    np.testing.assert_allclose(np.sort(network.consequents[:, 0, 0]), [0.0, 1.0])
+    assert 0 < np.abs(network.consequents[:, :, 1:]).max() < 0.1
+    assert 0 < np.abs(network.logits).max() < 0.1
+    assert not network.thresholds.any()
+
+
+def test_kmeans_start_by_hand():
+    """Centres are means, widths deviations (times sqrt(n) = 1), nothing is random."""
+    network = start("k-means")
+    np.testing.assert_allclose(np.sort(network.centres.ravel()), [0.05, 10.05])
+    np.testing.assert_allclose(network.widths, LINE[:4].std(), rtol=1e-12)
+    assert not network.logits.any()
+    assert not network.consequents[:, :, 1:].any()
+
+
+@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("n_rules", [1, 2, 5])
+def test_weights_are_repetitions_and_order_does_not_matter(name, n_rules):
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(30, 3))
+    targets = np.eye(3)[generator.integers(3, size=30)]
+    counts = generator.integers(1, 4, size=30)
+    twice = generator.permutation(np.repeat(np.arange(30), counts))
+    weighted = start(name, X, targets, counts.astype(float), n_rules)
+    repeated = start(name, X[twice], targets[twice], None, n_rules)
+    order = np.argsort(weighted.centres[:, 0]), np.argsort(repeated.centres[:, 0])
+    np.testing.assert_allclose(weighted.centres[order[0]], repeated.centres[order[1]])
+    np.testing.assert_allclose(weighted.widths[order[0]], repeated.widths[order[1]])
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_few_distinct_samples_and_constant_or_missing_inputs(name):
+    """More rules than distinct samples, a constant and an empty column: all is finite."""
+    X = np.column_stack([np.repeat([0.0, 1.0], 5), np.full(10, 7.0), np.full(10, np.nan)])
+    X[3, 0] = np.nan
+    network = start(name, X, np.eye(2)[np.arange(10) % 2], None, 4)
+    assert np.isfinite(network.to_vector()).all()
+    assert (network.widths > 0).all()
+
+
+def test_knn_start_on_many_samples_looks_among_some(monkeypatch):
+    from unfis import initialisation
+
+    monkeypatch.setattr(initialisation, "MOST_CANDIDATES", 5)
+    network = start("knn")
+    assert set(network.centres.ravel()) <= set(LINE.ravel())
+    assert abs(np.diff(network.centres.ravel())[0]) > 5
+
+
+def test_nearest_shares_by_hand():
+    """Weight 2.5 of samples at distance 0, 1, 1, 2: all of the first, 0.75 of each tied one."""
+    shares = nearest_shares(np.array([1.0, 0.0, 2.0, 1.0]), np.ones(4), 2.5)
+    np.testing.assert_allclose(shares, [0.75, 1.0, 0.0, 0.75])
+
+
+def test_principal_splits_by_hand():
+    labels = principal_splits(LINE, np.ones(8), 2)
+    assert len(set(labels[:4])) == len(set(labels[4:])) == 1
+    assert labels[0] != labels[4]
+    assert principal_splits(np.zeros((4, 2)), np.ones(4), 3).tolist() == [0, 0, 0, 0]
+
+
+def test_main_axis_is_the_same_from_either_gram_matrix():
+    generator = np.random.default_rng(0)
+    wide = generator.normal(size=(5, 9))
+    weights = generator.uniform(0.5, 2, size=5)
+    centred = (wide - weighted_mean(wide, weights)) * np.sqrt(weights)[:, None]
+    axis = np.linalg.svd(centred)[2][0]
+    expected = centred @ axis / np.sqrt(weights)
+    scores = main_axis_scores(wide, weights)
+    assert abs(np.corrcoef(scores, expected)[0, 1]) == pytest.approx(1)
+
+
+def test_weighted_moments_skip_what_is_missing():
+    X = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, np.nan]])
+    weights = np.array([1.0, 3.0, 5.0])
+    np.testing.assert_allclose(weighted_mean(X, weights), [2.5, np.nan])
+    np.testing.assert_allclose(weighted_deviation(X, weights), [np.sqrt(0.75), 0.0])
+
+
+def test_prior_leaves_thresholds_free_and_counts_in_widths():
+    network = knn_start(LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0))
+    precision = prior_precision(network, 2.0)
+    assert (precision.consequents == 2.0).all()
+    assert not precision.thresholds.any()
+    wide = prior_precision(
+        knn_start(10 * LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0)), 2
+    )
+    np.testing.assert_allclose(wide.centres, precision.centres / 100, rtol=1e-6)
+    assert not prior_precision(network, 0.0).to_vector().any()

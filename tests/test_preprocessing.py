@@ -1,0 +1,156 @@
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from unfis.columns import frame_kind, named_columns
+from unfis.preprocessing import TableEncoder
+
+COLUMNS = {
+    "age": [20.0, 30.0, 40.0, None],
+    "colour": ["red", "green", None, "blue"],
+    "sex": ["male", "female", "male", "male"],
+    "smoker": [True, False, True, True],
+}
+FRAMES = {
+    "pandas": pd.DataFrame(COLUMNS),
+    "pandas categorical": pd.DataFrame(COLUMNS).astype({"colour": "category", "sex": "category"}),
+    "pandas nullable": pd.DataFrame(COLUMNS).convert_dtypes(),
+    "pandas objects": pd.DataFrame(COLUMNS).astype(object),
+    "polars": pl.DataFrame(COLUMNS),
+    "polars enums": pl.DataFrame(COLUMNS).with_columns(
+        pl.col("colour").cast(pl.Enum(["red", "green", "blue"])),
+        pl.col("sex").cast(pl.Categorical),
+    ),
+}
+
+
+def encode(X, names, categorical="from_dtype", scale=False, unseen="missing"):
+    encoder = TableEncoder(categorical, scale, unseen)
+    return encoder, encoder.fit_transform(X, list(names), np.ones(len(X)))
+
+
+@pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
+def test_every_kind_of_frame_gives_the_same_matrix(frame):
+    """One column for a number, a two-valued category, a boolean; three for three colours."""
+    encoder, matrix = encode(frame, COLUMNS)
+    nan = np.nan
+    expected = [
+        [20, 0, 0, 1, 1, 1],  # blue, green, red; female = 0, male = 1
+        [30, 0, 1, 0, 0, 0],
+        [40, nan, nan, nan, 1, 1],
+        [nan, 1, 0, 0, 1, 1],
+    ]
+    np.testing.assert_array_equal(matrix, expected)
+    np.testing.assert_array_equal(encoder.transform(frame), expected)
+    assert [i.kind for i in encoder.inputs] == ["number", "category", "category", "boolean"]
+    assert [i.name for i in encoder.inputs] == list(COLUMNS)
+    assert encoder.inputs[1].categories == ("blue", "green", "red")
+    assert encoder.inputs[1].columns == slice(1, 4)
+    assert encoder.inputs[2].categories == ("female", "male")
+    assert encoder.inputs[3].categories == (False, True)
+
+
+def test_scale_and_back_to_original_units():
+    """Numbers and two-valued categories are standardised, the columns of three kinds are not."""
+    encoder, matrix = encode(FRAMES["pandas"], COLUMNS, scale=True)
+    age = encoder.inputs[0]
+    assert (age.offsets[0], age.scales[0]) == (30.0, pytest.approx(np.sqrt(200 / 3)))
+    original = matrix * np.concatenate([i.scales for i in encoder.inputs])
+    original += np.concatenate([i.offsets for i in encoder.inputs])
+    plain = encode(FRAMES["pandas"], COLUMNS)[1]
+    np.testing.assert_allclose(original, plain)
+    assert encoder.inputs[1].scales.tolist() == [1, 1, 1]
+
+
+def test_weights_count_in_the_scale():
+    encoder = TableEncoder("from_dtype", True, "missing")
+    encoder.fit_transform(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
+    assert encoder.inputs[0].offsets[0] == 3.0
+    assert encoder.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
+
+
+def test_constant_and_empty_columns():
+    X = np.column_stack([np.full(3, 5.0), np.full(3, np.nan)])
+    _, matrix = encode(X, ["x0", "x1"], scale=True)
+    np.testing.assert_array_equal(matrix, [[0, np.nan]] * 3)
+
+
+def test_huge_inputs_are_clipped_not_infinite():
+    encoder, _ = encode(np.array([[0.0], [1.0]]), ["x0"], scale=True)
+    assert np.isfinite(encoder.transform(np.array([[1e308]]))).all()
+
+
+def test_values_too_large_to_standardise_are_named():
+    with pytest.raises(ValueError, match="mass has values too large to standardise"):
+        encode(np.array([[1e300], [-1e300]]), ["mass"], scale=True)
+
+
+@pytest.mark.parametrize("named", [["type"], [1], [False, True], np.array([1])])
+def test_named_categories_of_numbers(named):
+    X = np.array([[0.5, 3.0], [0.1, 7.0], [0.2, 6.0], [0.3, np.nan]])
+    encoder, matrix = encode(X, ["size", "type"], categorical=named)
+    assert encoder.inputs[1].categories == (3.0, 6.0, 7.0)
+    np.testing.assert_array_equal(matrix[:, 1:], [[1, 0, 0], [0, 0, 1], [0, 1, 0], [np.nan] * 3])
+
+
+def test_named_columns_that_are_not_there():
+    with pytest.raises(ValueError, match="table's 2 columns; 'x9' is none of them"):
+        named_columns(["x9"], ["a", "b"])
+    with pytest.raises(ValueError, match="; 2 is none of them"):
+        named_columns([2], ["a", "b"])
+
+
+def test_an_unseen_category_is_missing_and_told_once():
+    frame = FRAMES["pandas"]
+    encoder, _ = encode(frame, COLUMNS)
+    other = frame.assign(colour=["red", "pink", None, "blue"])
+    with pytest.warns(
+        UserWarning, match="colour has categories .* not seen in training: pink"
+    ) as w:
+        matrix = encoder.transform(other)
+    assert len(w) == 1
+    assert np.isnan(matrix[1, 1:4]).all()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        encoder.transform(other)
+
+
+def test_an_unseen_category_can_be_an_error():
+    encoder, _ = encode(FRAMES["pandas"], COLUMNS, unseen="error")
+    with pytest.raises(ValueError, match="pink"):
+        encoder.transform(FRAMES["pandas"].assign(colour="pink"))
+
+
+def test_text_where_numbers_were_promised():
+    with pytest.raises(ValueError, match="colour holds text where numbers were expected"):
+        encode(FRAMES["pandas"], COLUMNS, categorical=["sex"])
+    encoder, _ = encode(FRAMES["pandas"], COLUMNS)
+    with pytest.raises(ValueError, match="age holds 'old' where a number was expected"):
+        encoder.transform(FRAMES["pandas"].assign(age=["old"] * 4))
+
+
+def test_identifiers_and_dates_are_refused():
+    names = pd.DataFrame({"name": [f"person {i}" for i in range(30)]})
+    with pytest.raises(ValueError, match="name holds text with 30 kinds in 30 rows"):
+        encode(names, ["name"])
+    encode(names, ["name"], categorical=["name"])
+    dates = pd.DataFrame({"visit": pd.date_range("2020-01-01", periods=3)})
+    with pytest.raises(ValueError, match="visit has dtype datetime64"):
+        encode(dates, ["visit"])
+    with pytest.raises(ValueError, match="visit has dtype Date"):
+        encode(pl.from_pandas(dates).with_columns(pl.col("visit").cast(pl.Date)), ["visit"])
+
+
+def test_a_category_of_text_and_numbers_is_refused():
+    frame = pd.DataFrame({"code": ["a", 1, "b"]}, dtype=object)
+    with pytest.raises(ValueError, match="code mixes text and numbers"):
+        encode(frame, ["code"])
+
+
+def test_kinds_of_object_columns():
+    assert frame_kind(pd.Series([1, 2.5, None], dtype=object), "a") == "number"
+    assert frame_kind(pd.Series([True, None], dtype=object), "a") == "boolean"
+    assert frame_kind(pd.Series(["x", None], dtype=object), "a") == "category"
