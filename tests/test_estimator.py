@@ -241,7 +241,9 @@ def test_growing_batches_on_a_larger_table():
     X, y = make_classification(8_000, 6, n_informative=4, random_state=0)
     clf = UNFISClassifier(random_state=0, learner=TrustRegion(batch_size=1000)).fit(X, y)
     whole = UNFISClassifier(random_state=0, learner=TrustRegion(batch_size=8000)).fit(X, y)
-    assert clf.history_["loss"][-1] <= 1.02 * whole.history_["loss"][-1]
+    # Not the same: from other samples it may find its way to another local minimum.
+    assert clf.converged_
+    assert clf.history_["loss"][-1] <= 1.1 * whole.history_["loss"][-1]
 
 
 def test_pickle_cross_validation_and_pipelines():
