@@ -23,6 +23,7 @@ from unfis.columns import has_text, is_frame, take_rows
 from unfis.initialisation import STARTS
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
+from unfis.learning.threads import suitable_threads
 from unfis.network import Parameters, Trainable, network_logits
 from unfis.preprocessing import TableEncoder
 from unfis.settings import check_settings
@@ -192,7 +193,6 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         goes_on = self.warm_start and hasattr(self, "parameters_")
         samples = draft._samples(X, y, sample_weight, learn_table=not goes_on)
         generator = check_random_state(self.random_state)
-        network = draft._network(samples, generator, goes_on=goes_on)
         validation = None
         if self.early_stopping:
             samples, validation = hold_out(samples, self.validation_fraction, generator)
@@ -203,8 +203,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                 progress.update(number, record)
             return tasks.iteration(lambda: {**vars(draft), "parameters_": parameters})
 
-        prior = start_prior(network, self.ridge)
-        outcome = learn(learner, network, samples, prior, generator, monitor, validation)
+        with suitable_threads(samples.size_of_network(self.n_rules)):
+            network = draft._network(samples, generator, goes_on=goes_on)
+            prior = start_prior(network, self.ridge)
+            outcome = learn(learner, network, samples, prior, generator, monitor, validation)
         draft._record(network.parameters(outcome.vector), outcome)
         if outcome.advice:
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=3)
@@ -236,9 +238,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         goes_on = hasattr(self, "parameters_")
         samples = draft._samples(X, y, None, learn_table=not goes_on, classes=classes)
         generator = check_random_state(self.random_state)
-        network = draft._network(samples, generator, goes_on=goes_on)
-        memory = getattr(self, "_memory", None) or Memory(start_prior(network, self.ridge))
-        outcome, draft._memory = learn_batch(learner, network, samples, memory, generator)
+        with suitable_threads(samples.size_of_network(self.n_rules)):
+            network = draft._network(samples, generator, goes_on=goes_on)
+            memory = getattr(self, "_memory", None) or Memory(start_prior(network, self.ridge))
+            outcome, draft._memory = learn_batch(learner, network, samples, memory, generator)
         draft._record(network.parameters(outcome.vector), outcome)
         if outcome.advice and learner.keeps_curvature:
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=2)

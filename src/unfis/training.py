@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from unfis.initialisation import prior_precision
 from unfis.learning import Learner, Outcome, Prior, Problem, Record, train
-from unfis.network import Parameters, Trainable, select_all
+from unfis.network import Parameters, Shape, Trainable, select_all
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,10 @@ class Samples(NamedTuple):
     X: Array  # (samples, columns), NaN where missing
     targets: Array  # one-hot, (samples, classes)
     weights: Array  # (samples,)
+
+    def size_of_network(self, n_rules: int) -> int:
+        """How many parameters a network of so many rules has on these samples."""
+        return Shape(n_rules, self.X.shape[1], self.targets.shape[1]).size
 
     def part(self, rows: NDArray[np.intp]) -> Samples:
         """Some of the samples."""

@@ -106,38 +106,56 @@ def train(
     began = time.perf_counter()
     scale = problem.total_weight
     outcome = Outcome(start)
-    best_loss, best_vector, waited = np.inf, start, 0
-    first = problem.value(learner.objective, start) / scale
-    losses = [first]
+    losses = [problem.value(learner.objective, start) / scale]
+    stopping = None if validation is None else EarlyStopping(validation, start)
     for number in range(1, (max_iter or learner.max_iter) + 1):
         iteration = attempt(learner, problem, outcome.vector, state)
         if iteration is None:
-            outcome.advice = (
-                f"{type(learner).__name__} diverged in iteration {number}: the objective is no "
-                "longer finite. The last finite parameters were kept. Try a smaller step "
-                "(learning_rate, or a larger damping), scale=True or a larger ridge."
-            )
+            outcome.advice = diverged(learner, number)
             break
-        step = float(np.linalg.norm(iteration.vector - outcome.vector))
-        outcome.vector = iteration.vector
         losses.append(iteration.value / scale)
+        step = float(np.linalg.norm(iteration.vector - outcome.vector))
         seconds = time.perf_counter() - began
         record = Record(losses[-1], step, iteration.damping, seconds)
+        outcome.vector = iteration.vector
         outcome.records.append(record)
-        if validation is not None:
-            loss = validation(outcome.vector)
-            waited = 0 if loss < best_loss else waited + 1
-            if loss < best_loss:
-                best_loss, best_vector = loss, outcome.vector
-        outcome.converged = iteration.finished or waited >= PATIENCE
+        stopped = stopping is not None and stopping.waited_long(outcome.vector)
+        outcome.converged = iteration.finished or stopped
         if monitor(number, outcome.vector, record) or outcome.converged:
             break
-    if validation is not None:
-        outcome.vector = best_vector
+    if stopping is not None:
+        outcome.vector = stopping.best_vector
     if not outcome.converged and not outcome.advice:
         outcome.advice = learner.verdict(losses)
         outcome.converged = not outcome.advice
     return outcome
+
+
+@dataclass
+class EarlyStopping:
+    """Keeps the vector with the best validation loss and counts how long it has been the best."""
+
+    validation: Callable[[Array], float]
+    best_vector: Array
+    best_loss: float = np.inf
+    waited: int = 0
+
+    def waited_long(self, vector: Array) -> bool:
+        """Take note of an iteration's vector; True once none has been better for a while."""
+        loss = self.validation(vector)
+        self.waited += 1
+        if loss < self.best_loss:
+            self.best_loss, self.best_vector, self.waited = loss, vector, 0
+        return self.waited >= PATIENCE
+
+
+def diverged(learner: Learner, number: int) -> str:
+    """What to say of a training whose numbers are no longer finite."""
+    return (
+        f"{type(learner).__name__} diverged in iteration {number}: the objective is no longer "
+        "finite. The last finite parameters were kept. Try a smaller step (learning_rate, or a "
+        "larger damping), scale=True or a larger ridge."
+    )
 
 
 def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> Iteration | None:
