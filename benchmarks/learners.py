@@ -12,6 +12,7 @@ interleaved: each repeat takes another 70 % of the set and times every learner o
 import argparse
 import time
 import warnings
+from itertools import accumulate
 from pathlib import Path
 
 import pandas as pd
@@ -59,10 +60,10 @@ def compare(runs):
         history = run.pop("history")
         run["loss / GqLM"] = run["loss"] / gqlm["loss"]
         run["seconds / GqLM"] = run["seconds"] / gqlm["seconds"]
-        before = run["seconds"] - history["seconds"][-1]  # checks and start
+        before = run["seconds"] - sum(history["seconds"])  # checks and start
         reached = [
             (before + seconds) / gqlm["seconds"]
-            for loss, seconds in zip(history["loss"], history["seconds"], strict=True)
+            for loss, seconds in zip(history["loss"], accumulate(history["seconds"]), strict=True)
             if loss <= gqlm["loss"] and run["learner"] != "LM"
         ]
         run["to GqLM's loss"] = min(reached, default=float("nan"))

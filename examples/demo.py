@@ -10,7 +10,7 @@ from unfis.network import forward
 
 def main() -> None:
     """Fit, score, and show each rule's fuzzy sets in the units of the table."""
-    iris = load_iris(as_frame=True)
+    iris = load_iris()
     X, y = iris.data, iris.target_names[iris.target]
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=0)
     clf = UNFISClassifier().fit(X_train, y_train)
@@ -18,12 +18,12 @@ def main() -> None:
     print(f"iris: {len(X_train)} rows to learn from, {len(X_test)} held out")
     print(f"accuracy on the held-out rows: {clf.score(X_test, y_test):.1%}")
     outcome = "converged" if clf.converged_ else "did not converge"
-    seconds, loss = clf.history_["seconds"][-1], clf.history_["loss"][-1]
+    seconds, loss = sum(clf.history_["seconds"]), clf.history_["loss"][-1]
     print(f"training {outcome} in {clf.n_iter_} iterations, {seconds:.2f} s, loss {loss:.4f}")
-    show_rules(clf, X_train)
+    show_rules(clf, X_train, iris.feature_names)
 
 
-def show_rules(clf: UNFISClassifier, X: object) -> None:
+def show_rules(clf: UNFISClassifier, X: np.ndarray, names: list[str]) -> None:
     """Print where each rule is at home, how far it selects each input, and what it says there."""
     network = clf.parameters_
     offsets = np.concatenate([column.offsets for column in clf.inputs_])
@@ -31,14 +31,13 @@ def show_rules(clf: UNFISClassifier, X: object) -> None:
     centres = network.centres * scales + offsets
     widths = np.abs(network.widths) * scales
     at_home = forward(network, network.centres)
-    leads = forward(network, ((X - offsets) / scales).to_numpy()).strengths.argmax(axis=1)
+    leads = forward(network, (X - offsets) / scales).strengths.argmax(axis=1)
     for i, probabilities in enumerate(at_home.probabilities):
         share = np.mean(leads == i)
         print(f"\nRule {i + 1}, which leads on {share:.0%} of the rows")
-        for column in clf.inputs_:
-            j = column.columns.start
+        for j, name in enumerate(names):
             print(
-                f"    {column.name:18s} about {centres[i, j]:4.1f}, width {widths[i, j]:3.1f}, "
+                f"    {name:18s} about {centres[i, j]:4.1f}, width {widths[i, j]:3.1f}, "
                 f"selected {at_home.selection[i, j]:.2f}"
             )
         said = ", ".join(

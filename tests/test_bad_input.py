@@ -1,9 +1,13 @@
 """What a user may get wrong: the error is a sentence with the name, and no fitted model is lost."""
 
+import datetime
+import warnings
+
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier
@@ -34,6 +38,57 @@ def test_bad_tables(table, labels, message):
         UNFISClassifier().fit(table, labels)
 
 
+def with_column(values):
+    return X.assign(extra=pd.Series(values, index=X.index, dtype=object))
+
+
+FRAMES = {
+    "twice the same name": (pd.concat([X, X], axis=1), "several columns named"),
+    "no columns": (X.iloc[:, :0], r"0 feature\(s\)"),
+    "dates": (with_column([datetime.date(2020, 1, 1)] * 150), "extra holds datetime.date"),
+    "complex": (X.assign(extra=1j), "extra has dtype complex128"),
+    "complex objects": (with_column([1j] * 150), "extra holds 1j where a number was expected"),
+    "bytes": (with_column([b"a"] * 150), "extra holds b'a' where a number was expected"),
+    "lists": (with_column([[1, 2]] * 150), r"extra holds \[1, 2\] where a number was expected"),
+    "lazy": (pl.from_pandas(X).lazy(), r"X is a LazyFrame, not yet a table; call its collect\(\)"),
+    "arrow": (pl.from_pandas(X).to_arrow(), "X is a Table; turn it into a pandas or polars"),
+}
+
+
+@pytest.mark.parametrize(("table", "message"), FRAMES.values(), ids=FRAMES)
+def test_bad_frames(table, message):
+    with pytest.raises(ValueError, match=message):
+        UNFISClassifier().fit(table, Y)
+
+
+LABELS = {
+    "text and numbers": (np.array(["a", 1, 2] * 50, dtype=object), "y mixes labels of the kinds"),
+    "pandas NA": (pd.array(["a", pd.NA, "b"] * 50, dtype="string"), "y holds missing labels"),
+}
+
+
+@pytest.mark.parametrize(("labels", "message"), LABELS.values(), ids=LABELS)
+def test_bad_labels(labels, message):
+    with pytest.raises(ValueError, match=message):
+        UNFISClassifier().fit(X, labels)
+
+
+def test_objects_that_are_labels_and_numbers_after_all():
+    clf = UNFISClassifier().fit(X, Y.astype(object))
+    assert clf.classes_.tolist() == [0, 1, 2]
+    holes = with_column([1, pd.NA, 3.5] * 50)
+    assert np.isfinite(UNFISClassifier().fit(holes, Y).predict_proba(holes)).all()
+
+
+def test_columns_named_by_numbers_must_keep_their_order():
+    numbered = X.set_axis(range(4), axis=1)
+    clf = UNFISClassifier().fit(numbered, Y)
+    with pytest.raises(
+        ValueError, match=r"columns \[0, 1, 2, 3\] in this order, got \[3, 2, 1, 0\]"
+    ):
+        clf.predict(numbered[[3, 2, 1, 0]])
+
+
 SETTINGS = {
     "n_rules": (0, "n_rules must be a whole number above 0, got 0"),
     "selection": ("hard", "selection must be one of 'soft', 'none'; got 'hard'"),
@@ -47,13 +102,17 @@ SETTINGS = {
     "class_weight": ("heavy", "class_weight must be one of None, 'balanced'; got 'heavy'"),
     "unseen_categories": ("guess", "unseen_categories must be one of 'missing', 'error'"),
     "categorical_features": (["nose"], "'nose' is none of them"),
+    "categorical_features ": (
+        "nose",
+        "must be one of 'from_dtype'; got 'nose'",
+    ),
 }
 
 
 @pytest.mark.parametrize(("name", "value", "message"), [(k, *v) for k, v in SETTINGS.items()])
 def test_bad_settings(name, value, message):
     with pytest.raises(ValueError, match=message):
-        UNFISClassifier(**{name: value}).fit(X, Y)
+        UNFISClassifier(**{name.strip(): value}).fit(X, Y)
 
 
 def test_bad_class_weights():
@@ -61,6 +120,8 @@ def test_bad_class_weights():
         UNFISClassifier(class_weight={7: 1.0}).fit(X, Y)
     with pytest.raises(ValueError, match="class_weight must hold finite numbers above 0"):
         UNFISClassifier(class_weight={1: -1.0}).fit(X, Y)
+    with pytest.raises(ValueError, match="class_weight must hold finite numbers above 0"):
+        UNFISClassifier(class_weight={1: "much"}).fit(X, Y)
     with pytest.raises(ValueError, match="class_weight must be None, 'balanced' or a dictionary"):
         UNFISClassifier(class_weight=3).fit(X, Y)
 
@@ -76,6 +137,8 @@ WEIGHTS = {
     "negative": (np.full(150, -1.0), "finite numbers of at least 0, got -1"),
     "missing": (np.full(150, np.nan), "finite numbers of at least 0, got nan"),
     "zero": (np.zeros(150), "got zero for every row"),
+    "text": (["a"] * 150, "sample_weight must hold numbers"),
+    "huge": (np.full(150, 1e300), "adds up to .*, too large to compute with"),
 }
 
 
@@ -150,6 +213,35 @@ def test_a_diverging_learner_keeps_finite_parameters():
     assert np.isfinite(clf.predict_proba(X)).all()
 
 
+def test_inputs_of_wildly_different_sizes_are_told():
+    wild = X.to_numpy() * [1e12, 1, 1, 1]
+    with pytest.warns(ConvergenceWarning, match=r"(no step that lowers|max_iter).*scale=True"):
+        UNFISClassifier(scale=False).fit(wild, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        UNFISClassifier().fit(wild, Y)
+
+
+def test_a_training_that_fell_and_rose_again_has_not_converged():
+    wine, cultivar = load_wine(return_X_y=True)
+    with pytest.warns(ConvergenceWarning, match="GqLM raised the objective"):
+        clf = UNFISClassifier.paper(random_state=0).fit(wine, cultivar)
+    assert min(clf.history_["loss"]) < 0.6 * clf.history_["loss"][-1]
+
+
+def test_a_diverging_stream_is_told():
+    clf = UNFISClassifier(learner=SGD(learning_rate=1e200), ridge=0.0, scale=False, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="diverged"):
+        clf.partial_fit(X, Y)
+
+
+def test_a_warning_made_an_error_does_not_lose_the_model():
+    clf = UNFISClassifier(learner=TrustRegion(max_iter=1))
+    with pytest.raises(ConvergenceWarning):
+        clf.fit(X, Y)
+    assert clf.predict(X).shape == (150,)
+
+
 def test_early_stopping_with_too_few_rows():
     clf = UNFISClassifier(2, early_stopping=True, validation_fraction=0.9)
     with pytest.raises(ValueError, match="leaves none to learn from"):
@@ -162,10 +254,11 @@ def test_partial_fit_names_a_class_it_does_not_know():
         ValueError, match=r"the class 5, which is not among the classes \[0, 1, 2\]"
     ):
         clf.partial_fit(X, np.full(150, 5))
+    with pytest.raises(ValueError, match=r"those of the first call, \[0, 1, 2\], got \[7, 8\]"):
+        clf.partial_fit(X, Y, classes=[7, 8])
 
 
 def test_extreme_rows_never_give_nan():
-    clf = UNFISClassifier().fit(X, Y)
     rows = pd.DataFrame([[1e308, -1e308, 0, np.nan], [np.nan] * 4], columns=X.columns)
     for selection in ("soft", "none"):
         clf = UNFISClassifier(selection=selection).fit(X, Y)

@@ -67,6 +67,15 @@ def test_few_distinct_samples_and_constant_or_missing_inputs(name):
     assert (network.widths > 0).all()
 
 
+@pytest.mark.parametrize("name", STARTS)
+def test_missing_values_do_not_make_groups_of_their_own(name):
+    """A raw column around 2000, a third of it missing: groups follow the other column."""
+    X = np.column_stack([np.repeat([0.0, 50.0], 6), 2000.0 + np.arange(12)])
+    X[::3, 1] = np.nan
+    network = start(name, X, np.eye(2)[np.repeat([0, 1], 6)])
+    np.testing.assert_allclose(np.sort(network.centres[:, 0]), [0.0, 50.0])
+
+
 def test_knn_start_on_many_samples_looks_among_some(monkeypatch):
     from unfis import initialisation
 

@@ -88,7 +88,9 @@ def test_values_too_large_to_standardise_are_named():
         encode(np.array([[1e300], [-1e300]]), ["mass"], scale=True)
 
 
-@pytest.mark.parametrize("named", [["type"], [1], [False, True], np.array([1])])
+@pytest.mark.parametrize(
+    "named", [["type"], [1], [False, True], np.array([1]), np.array([0, 1]) > 0]
+)
 def test_named_categories_of_numbers(named):
     X = np.array([[0.5, 3.0], [0.1, 7.0], [0.2, 6.0], [0.3, np.nan]])
     encoder, matrix = encode(X, ["size", "type"], categorical=named)
@@ -118,6 +120,16 @@ def test_an_unseen_category_is_missing_and_told_once():
         encoder.transform(other)
 
 
+def test_many_unseen_categories_are_counted_and_the_users_line_is_named():
+    from unfis import UNFISClassifier
+
+    frame = pd.DataFrame({"code": ["a", "b"] * 5})
+    clf = UNFISClassifier(2).fit(frame, [0, 1] * 5)
+    with pytest.warns(UserWarning, match="n0, n1, n2, n3, n4 and 4 more") as caught:
+        clf.predict(pd.DataFrame({"code": [f"n{i}" for i in range(9)]}))
+    assert caught[0].filename == __file__
+
+
 def test_an_unseen_category_can_be_an_error():
     encoder, _ = encode(FRAMES["pandas"], COLUMNS, unseen="error")
     with pytest.raises(ValueError, match="pink"):
@@ -142,6 +154,15 @@ def test_identifiers_and_dates_are_refused():
         encode(dates, ["visit"])
     with pytest.raises(ValueError, match="visit has dtype Date"):
         encode(pl.from_pandas(dates).with_columns(pl.col("visit").cast(pl.Date)), ["visit"])
+
+
+def test_pandas_na_among_objects():
+    objects = pd.DataFrame({"n": [1, pd.NA, 3], "b": [True, pd.NA, False]}, dtype=object)
+    encoder, matrix = encode(objects, ["n", "b"])
+    assert [i.kind for i in encoder.inputs] == ["number", "boolean"]
+    np.testing.assert_array_equal(matrix, [[1, 1], [np.nan, np.nan], [3, 0]])
+    array = objects.to_numpy()
+    np.testing.assert_array_equal(encode(array, ["n", "b"], [1])[1][:, 1], [1, np.nan, 0])
 
 
 def test_a_category_of_text_and_numbers_is_refused():

@@ -2,6 +2,7 @@
 
 `UNFISClassifier` is the estimator. Behind it, from the bottom up:
 
+- `unfis.arrays`: names for kinds of arrays;
 - `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
 - `unfis.initialisation`: starting parameters from data, and the prior;

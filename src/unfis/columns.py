@@ -11,16 +11,56 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import check_array
 
-Array = NDArray[np.float64]
+from unfis.arrays import Array
 
 BOOLEAN_DTYPES = ("bool",)
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")
-UNUSABLE_DTYPES = ("date", "time", "duration", "period", "interval", "list", "struct", "array")
+UNUSABLE_DTYPES = (
+    "complex",
+    "date",
+    "time",
+    "duration",
+    "period",
+    "interval",
+    "list",
+    "struct",
+    "array",
+)
 
 
 def is_frame(X: Any) -> bool:
     """Whether X is a data frame (pandas, polars): something with named, typed columns."""
-    return hasattr(X, "columns") and (hasattr(X, "dtypes") or hasattr(X, "schema"))
+    # Asked of its class: a lazy frame would warn that it has to look.
+    kind = type(X)
+    return hasattr(kind, "columns") and (hasattr(kind, "dtypes") or hasattr(kind, "schema"))
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN, NaT or pandas' NA, whose comparisons have no truth value."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"
+
+
+def check_frame(X: Any, known: list[Any] | None) -> None:
+    """Check that a data frame is one, with rows and columns; with the known ones, if any."""
+    if hasattr(X, "collect") or not hasattr(X, "shape"):
+        raise ValueError(f"X is a {type(X).__name__}, not yet a table; call its collect() first.")
+    if hasattr(X, "column_names"):
+        raise ValueError(f"X is a {type(X).__name__}; turn it into a pandas or polars data frame.")
+    rows, columns = X.shape
+    if not rows or not columns:
+        empty = "sample(s)" if not rows else "feature(s)"
+        raise ValueError(f"X must hold rows and columns, got 0 {empty} (shape={X.shape}).")
+    names = list(X.columns)
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise ValueError(f"X has several columns named {twice[0]!r}; give each its own name.")
+    # Names that are not text scikit-learn does not look at.
+    unnamed = not all(isinstance(name, str) for name in names)
+    if known is not None and unnamed and names != known:
+        raise ValueError(f"X must have the columns {known} in this order, got {names}.")
 
 
 def has_text(X: Any) -> bool:
@@ -86,10 +126,10 @@ def frame_kind(column: Any, name: str) -> str:
     if dtype.startswith(CATEGORY_DTYPES):
         return "category"
     if dtype == "object":
-        known = [value for value in np.asarray(column).tolist() if value is not None]
+        known = [value for value in np.asarray(column) if not is_missing(value)]
         if any(isinstance(value, str) for value in known):
             return "category"
-        if known and all(isinstance(value, bool | np.bool_) or value != value for value in known):
+        if known and all(isinstance(value, bool | np.bool_) for value in known):
             return "boolean"
     return "number"
 
@@ -103,26 +143,54 @@ def column_values(X: Any, j: int) -> tuple[NDArray[np.object_], NDArray[np.bool_
         values = np.asarray(column.to_numpy(), dtype=object)
     else:
         values = np.asarray(X[:, j], dtype=object)
-        known = np.array([value is not None and value == value for value in values], dtype=bool)
+        known = np.array([not is_missing(value) for value in values], dtype=bool)
     return values[:, None], known
 
 
 def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
     """The numeric columns as floats, NaN where missing, shape (rows, columns)."""
     if not columns:
-        return np.empty((len(X), 0))
-    chosen = [names[j] for j in columns]
-    part = X
-    if len(columns) < len(names):
-        part = X[[X.columns[j] for j in columns]] if is_frame(X) else X[:, columns]
+        return np.empty((X.shape[0], 0))
+    if isinstance(X, np.ndarray) and X.dtype == np.float64:
+        matrix = X[:, columns]
+    elif is_frame(X) and not any(str(X[X.columns[j]].dtype) == "object" for j in columns):
+        matrix = frame_numbers(X, columns, names)
+    else:
+        matrix = np.column_stack([object_numbers(X, j, names[j]) for j in columns])
+    refuse_infinite(matrix, [names[j] for j in columns])
+    return np.asarray(matrix)
+
+
+def frame_numbers(X: Any, columns: list[int], names: list[str]) -> Array:
+    """Typed columns of a data frame as floats, converted by scikit-learn."""
+    part = X[[X.columns[j] for j in columns]]
     try:
         matrix = check_array(part, dtype=np.float64, ensure_all_finite=False, input_name="X")
-    except ValueError as error:
-        if "could not convert" not in str(error):
-            raise
-        raise ValueError(text_message(part, chosen)) from error
-    refuse_infinite(matrix, chosen)
+    except (TypeError, ValueError):
+        matrix = np.column_stack([object_numbers(X, j, names[j]) for j in columns])
     return np.asarray(matrix)
+
+
+def object_numbers(X: Any, j: int, name: str) -> Array:
+    """One column as floats, value by value; ValueError names what is no number. Shape (rows,)."""
+    values, known = column_values(X, j)
+    numbers = np.full(len(values), np.nan)
+    for row in np.flatnonzero(known):
+        numbers[row] = as_number(values[row, 0], name)
+    return numbers
+
+
+def as_number(value: Any, name: str) -> float:
+    """A value of a column as a float; text is no number, even where it spells one."""
+    try:
+        if not isinstance(value, str | bytes):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(
+        f"{name} holds {value!r} where a number was expected. Name it in categorical_features if "
+        "it is a category, or drop it."
+    )
 
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:
@@ -134,16 +202,3 @@ def refuse_infinite(matrix: Array, names: list[str]) -> None:
             f"{names[column]} holds {matrix[row, column]} in row {row}; finite numbers or missing "
             "values (NaN) were expected."
         )
-
-
-def text_message(part: Any, names: list[str]) -> str:
-    """Say which column holds text where numbers were expected."""
-    values = np.asarray(part, dtype=object)
-    for name, column in zip(names, values.T, strict=True):
-        text = next((value for value in column if isinstance(value, str)), None)
-        if text is not None:
-            return (
-                f"{name} holds {text!r} where a number was expected. Name it in "
-                "categorical_features if it is a category."
-            )
-    return "X holds text where numbers were expected."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -18,33 +19,34 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from unfis.arrays import Array
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.columns import has_text, is_frame, take_rows
+from unfis.columns import check_frame, has_text, is_frame, take_rows
 from unfis.initialisation import STARTS
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
 from unfis.learning.threads import suitable_threads
 from unfis.network import Parameters, Trainable, network_logits
 from unfis.preprocessing import TableEncoder
-from unfis.settings import check_settings
+from unfis.settings import check_settings, check_unchanged, unchangeable_settings
 from unfis.training import (
     Memory,
     Samples,
     hold_out,
     learn,
     learn_batch,
+    memory_of,
     start_prior,
     trainable,
 )
 from unfis.validation import (
     check_classes,
     check_labels,
+    check_same_classes,
     check_weights,
     class_weights,
     encode_labels,
 )
-
-Array = NDArray[np.float64]
 
 
 class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -64,14 +66,16 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         Whether a rule's opinion depends on the inputs or names the classes outright.
     learner : {"trust-region", "gqlm", "lm", "sgd", "momentum"} or Learner, default="trust-region"
         The training algorithm, by name or as an object with its own parameters, such as
-        `GqLM(damping=100.0)`.
+        `GqLM(damping=100.0)`. To search `learner__damping`, give an object.
     initialisation : {"k-means", "knn"}, default="k-means"
         How the rules start; "knn" is the paper's.
     scale : bool, default=True
-        Whether inputs are standardised. The paper's results are those of raw inputs.
+        Whether inputs are standardised. The paper's results are those of raw inputs. Without it
+        the prior and the smallest width, 0.001, are in the inputs' own units.
     ridge : float, default=0.15
         Strength of the prior: on the consequents, and on the antecedents' distance from their
-        start. One rule without selection is logistic regression with C = 1 / ridge.
+        start. One rule without selection is logistic regression with C = 1 / ridge (of two
+        classes, 2 / ridge).
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes' samples.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -84,7 +88,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     validation_fraction : float, default=0.1
         The part held out for early stopping.
     warm_start : bool, default=False
-        Whether `fit` goes on from the last fit's parameters.
+        Whether `fit` goes on from the last fit's parameters. Rules, selection, consequents, scale
+        and columns must be the same.
     random_state : int, RandomState or None, default=None
         Source of shuffles, of the paper's random start and of held-out samples.
     verbose : bool, default=False
@@ -101,7 +106,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     parameters_ : Parameters
         The learned network, in standardised units where `scale`.
     history_ : dict of lists
-        loss, step, damping and seconds per iteration.
+        Per iteration: loss (the objective per unit of weight), length of the step, damping,
+        seconds.
     n_iter_ : int
     converged_ : bool
 
@@ -109,13 +115,15 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     --------
     >>> from sklearn.datasets import load_iris
     >>> from unfis import UNFISClassifier
-    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> X, y = load_iris(return_X_y=True)
     >>> clf = UNFISClassifier().fit(X, y)
     >>> clf.converged_
     True
     >>> print(f"{clf.score(X, y):.2f}")
     0.97
     """
+
+    classes_: NDArray[Any]
 
     def __init__(
         self,
@@ -191,7 +199,7 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         tasks = FitTasks(self, learner.max_iter, X, y, sample_weight)
         draft = copy.copy(self)
         goes_on = self.warm_start and hasattr(self, "parameters_")
-        samples = draft._samples(X, y, sample_weight, learn_table=not goes_on)
+        samples = draft._samples(X, y, sample_weight, goes_on=goes_on)
         generator = check_random_state(self.random_state)
         validation = None
         if self.early_stopping:
@@ -203,24 +211,27 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                 progress.update(number, record)
             return tasks.iteration(lambda: {**vars(draft), "parameters_": parameters})
 
-        with suitable_threads(samples.size_of_network(self.n_rules)):
+        with progress or nullcontext(), suitable_threads(samples.size_of_network(self.n_rules)):
             network = draft._network(samples, generator, goes_on=goes_on)
-            prior = start_prior(network, self.ridge)
+            prior = start_prior(network, draft._start, self.ridge)
             outcome = learn(learner, network, samples, prior, generator, monitor, validation)
+        draft._memory = memory_of(learner, outcome, prior, float(samples.weights.sum()))
         draft._record(network.parameters(outcome.vector), outcome)
-        if outcome.advice:
-            warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=3)
+        tasks.end(lambda: dict(vars(draft)))
+        self._adopt(draft)
         if progress is not None:
             progress.close("converged" if outcome.converged else "not converged")
-        tasks.end(lambda: dict(vars(draft)))
-        return self._adopt(draft)
+        if outcome.advice:
+            warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=3)
+        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> UNFISClassifier:
         """Go on learning with one more batch of rows.
 
         The first call fixes classes, categories, scale and start. Learners of epochs then take one
         pass over each batch. Second-order learners minimise the batch's objective, held near what
-        earlier batches taught by the curvature they left behind.
+        earlier batches (or a `fit`) taught by the curvature they left behind. Neither stops early
+        nor shows a progress line.
 
         Parameters
         ----------
@@ -236,16 +247,20 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         learner = check_settings(self)
         draft = copy.copy(self)
         goes_on = hasattr(self, "parameters_")
-        samples = draft._samples(X, y, None, learn_table=not goes_on, classes=classes)
+        samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes)
         generator = check_random_state(self.random_state)
         with suitable_threads(samples.size_of_network(self.n_rules)):
             network = draft._network(samples, generator, goes_on=goes_on)
-            memory = getattr(self, "_memory", None) or Memory(start_prior(network, self.ridge))
-            outcome, draft._memory = learn_batch(learner, network, samples, memory, generator)
+            prior = start_prior(network, draft._start, self.ridge)
+            memory = self._memory if goes_on else Memory("", prior, 0.0, None)
+            outcome = learn_batch(learner, network, samples, memory, generator)
+        weight = memory.weight + float(samples.weights.sum())
+        draft._memory = memory_of(learner, outcome, memory.prior, weight)
         draft._record(network.parameters(outcome.vector), outcome)
-        if outcome.advice and learner.keeps_curvature:
+        self._adopt(draft)
+        if outcome.advice and (learner.keeps_curvature or not outcome.records):
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=2)
-        return self._adopt(draft)
+        return self
 
     def decision_function(self, X: Any) -> Array:
         """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
@@ -273,32 +288,36 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Check names, shape and numbers of a table; data frames stay what they are."""
         if is_frame(X):
+            check_frame(X, None if reset else getattr(self, "_columns", None))
             validate_data(self, X, reset=reset, skip_check_array=True)
-            if not X.shape[0]:
-                raise ValueError(
-                    f"X must hold at least one row, got 0 sample(s) (shape={X.shape})."
-                )
+            self._columns = list(X.columns)
             return X
         mixed = not isinstance(self.categorical_features, str | None)
         if not reset:
             mixed = any(column.kind == "category" for column in self.inputs_)
-        # Categories of an array are read from its objects; numbers are numbers from here on.
-        kind = None if mixed or has_text(X) else np.float64
-        return validate_data(self, X, reset=reset, dtype=kind, ensure_all_finite=False)
+        if not mixed and not has_text(X):
+            return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+        # Categories are read from an array's objects; other text will be named by its column.
+        objects = np.asarray(X, dtype=object)
+        return validate_data(self, objects, reset=reset, dtype=None, ensure_all_finite=False)
 
     def _samples(
-        self, X: Any, y: Any, weights: Any, *, learn_table: bool, classes: Any = None
+        self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
     ) -> Samples:
-        """Check and encode training data; learn its classes, columns and scale if asked to."""
+        """Check and encode training data; learn its classes, columns and scale if they are new."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that y is needed
-        table = self._check_table(X, reset=learn_table)
+        table = self._check_table(X, reset=not goes_on)
         labels = check_labels(y, table.shape[0])
         weights = check_weights(weights, len(labels))
         kept = np.flatnonzero(weights)
         if len(kept) < len(labels):  # a weight of 0 is no row
             table, labels, weights = take_rows(table, kept), labels[kept], weights[kept]
-        if learn_table:
+        if goes_on:
+            check_unchanged(self)
+            check_same_classes(classes, self.classes_)
+            matrix = self._encoder.transform(table)
+        else:
             self.classes_ = check_classes(labels if classes is None else classes)
             if self.n_rules > len(labels):
                 raise ValueError(
@@ -306,8 +325,6 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                     f"{len(labels)} rows."
                 )
             matrix = self._learn_columns(table, weights)
-        else:
-            matrix = self._encoder.transform(table)
         codes = encode_labels(labels, self.classes_)
         weights = class_weights(self.class_weight, self.classes_, codes, weights)
         return Samples(matrix, np.eye(len(self.classes_))[codes], weights)
@@ -325,10 +342,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         self, samples: Samples, generator: np.random.RandomState, *, goes_on: bool
     ) -> Trainable:
         """The network to be trained: the last one, or a new start."""
-        if goes_on:
-            start = self.parameters_
-        else:
-            start = STARTS[self.initialisation](*samples, self.n_rules, generator)
+        if not goes_on:
+            self._start = STARTS[self.initialisation](*samples, self.n_rules, generator)
+            self._fitted_with = unchangeable_settings(self)
+        start = self.parameters_ if goes_on else self._start
         return trainable(start, self.selection, self.consequents)
 
     def _record(self, parameters: Parameters, outcome: Outcome) -> None:
@@ -341,7 +358,6 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         self.n_iter_ = len(outcome.records)
         self.converged_ = outcome.converged
 
-    def _adopt(self, draft: UNFISClassifier) -> UNFISClassifier:
+    def _adopt(self, draft: UNFISClassifier) -> None:
         """Become what a draft has learned."""
         self.__dict__ = draft.__dict__
-        return self

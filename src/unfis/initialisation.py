@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from unfis.network.parameters import Array, Parameters
+from unfis.arrays import Array
+from unfis.network.parameters import Parameters
 
 # Widths are at least this share of the input's own deviation.
 NARROWEST = 0.1
@@ -45,7 +46,7 @@ def knn_start(
     neighbours becomes a centre, and they its group, which is then removed. Slopes and selection
     logits are normal with deviation 0.01, thresholds 0.
     """
-    Z = np.hstack([np.nan_to_num(X), targets])
+    Z = np.hstack([fill(X, weights), targets])
     remaining = weights.astype(float)
     wanted = weights.sum() / n_rules
     groups = []
@@ -105,7 +106,7 @@ def kmeans_start(
     Widths are the groups' deviations times sqrt(n): a product of n memberships then falls as fast
     as one, and rules overlap at the start however many inputs there are.
     """
-    Z = np.hstack([np.nan_to_num(X), LABEL_WEIGHT * targets])
+    Z = np.hstack([fill(X, weights), LABEL_WEIGHT * targets])
     groups = [Group(np.full(X.shape[1], np.nan), s) for s in kmeans_shares(Z, weights, n_rules)]
     start = rules_of(groups, X, targets, weights)
     widths = start.widths * np.sqrt(X.shape[1])
@@ -198,6 +199,11 @@ def weighted_deviation(X: Array, weights: Array) -> Array:
     """Standard deviation of each column over what is known, 0 where nothing is."""
     squares = weighted_mean(np.square(X - weighted_mean(X, weights)), weights)
     return np.sqrt(np.nan_to_num(squares))
+
+
+def fill(X: Array, weights: Array) -> Array:
+    """X with its columns' means where values are missing, for distances only."""
+    return first_known(X, weighted_mean(X, weights))
 
 
 def first_known(values: Array, otherwise: Array) -> Array:

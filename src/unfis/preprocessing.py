@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 
+from unfis.arrays import Array
 from unfis.columns import column_kinds, column_values, number_matrix
-
-Array = NDArray[np.float64]
 
 # A standardised value is clipped here: squares and sums of it stay finite.
 LARGEST_INPUT = 1e100
@@ -68,7 +66,7 @@ class TableEncoder:
         """Learn from a table and return its matrix, shape (rows, columns)."""
         kinds = column_kinds(X, names, self.categorical_features)
         self._encoders = {
-            j: category_encoder(X, j, names[j], found=self.categorical_features == "from_dtype")
+            j: category_encoder(X, j, names[j], found=isinstance(self.categorical_features, str))
             for j in range(len(names))
             if kinds[j] == "category"
         }
@@ -96,7 +94,8 @@ class TableEncoder:
             return (False, True)
         if j not in self._encoders:
             return ()
-        return tuple(self._encoders[j].categories_[0].tolist())
+        encoder = self._encoders[j]
+        return () if encoder is None else tuple(encoder.categories_[0].tolist())
 
     def _raw_columns(self, X: Any) -> list[Array]:
         """The unscaled columns of each input, NaN where missing."""
@@ -110,24 +109,28 @@ class TableEncoder:
     def _category_columns(self, X: Any, j: int) -> Array:
         values, known = column_values(X, j)
         codes = np.full(len(values), np.nan)
-        if known.any():
-            codes[known] = self._encoders[j].transform(values[known])[:, 0]
+        encoder = self._encoders[j]
+        if encoder is not None and known.any():
+            codes[known] = encoder.transform(values[known])[:, 0]
         unseen = np.isnan(codes) & known
         if unseen.any():
-            self._tell_unseen(self._names[j], np.unique(values[unseen, 0].astype(str)))
+            self._tell_unseen(self._names[j], set(values[unseen, 0].astype(str)))
         count = len(self._categories(j))
         if count <= 2:
             return np.asarray(codes[:, None])
         return np.where(np.isnan(codes)[:, None], np.nan, codes[:, None] == np.arange(count))
 
-    def _tell_unseen(self, name: str, categories: NDArray[np.str_]) -> None:
-        text = f"{name} has categories that were not seen in training: {', '.join(categories)}"
+    def _tell_unseen(self, name: str, categories: set[str]) -> None:
+        """Refuse categories that training did not see, or say once that they count as missing."""
+        new = sorted(c for c in categories if (name, c) not in self._warned)
+        shown = ", ".join(new[:5]) + (f" and {len(new) - 5} more" if len(new) > 5 else "")
+        text = f"{name} has categories that were not seen in training: {shown}"
         if self.unseen_categories == "error":
             raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
-        new = {(name, category) for category in categories} - self._warned
         if new:
-            self._warned |= new
-            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=5)
+            self._warned |= {(name, category) for category in new}
+            # Six calls lead here from the line that asked for a prediction.
+            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=7)
 
     def _layout(self, raw: list[Array], weights: Array) -> tuple[list[slice], Array, Array]:
         """Where each input's columns lie, and the offset and scale of each column."""
@@ -156,11 +159,11 @@ def centre_and_scale(matrix: Array, weights: Array) -> tuple[Array, Array]:
     return np.where(empty, 0.0, scaler.mean_), np.where(empty, 1.0, scales)
 
 
-def category_encoder(X: Any, j: int, name: str, *, found: bool) -> OrdinalEncoder:
-    """Learn the categories of a column."""
+def category_encoder(X: Any, j: int, name: str, *, found: bool) -> OrdinalEncoder | None:
+    """Learn the categories of a column; None if not one value of it is known."""
     values, known = column_values(X, j)
     if not known.any():
-        raise ValueError(f"{name} is a category without a single known value. Drop it.")
+        return None
     encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
     try:
         encoder.fit(values[known])

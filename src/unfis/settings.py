@@ -33,17 +33,39 @@ def check_settings(estimator: Any) -> Learner:
     }
     for name, allowed in options.items():
         check_option(name, getattr(estimator, name), allowed)
+    if isinstance(estimator.categorical_features, str):
+        check_option("categorical_features", estimator.categorical_features, ("from_dtype",))
     check_positive(estimator, "ridge", zero=True)
     check_positive(estimator, "validation_fraction", below=1)
     return check_learner(estimator.learner)
+
+
+def unchangeable_settings(estimator: Any) -> dict[str, Any]:
+    """The settings that shape a network, and so cannot change while it goes on learning."""
+    names = ("n_rules", "selection", "consequents", "scale")
+    return {name: getattr(estimator, name) for name in names}
+
+
+def check_unchanged(estimator: Any) -> None:
+    """Raise ValueError where a model that goes on learning would need another network."""
+    for name, now in unchangeable_settings(estimator).items():
+        before = estimator._fitted_with[name]
+        if now != before:
+            raise ValueError(
+                f"{name} was {before!r} when learning began and is {now!r} now. warm_start and "
+                "partial_fit go on with the same network: set it back, or fit anew with "
+                "warm_start=False."
+            )
 
 
 def check_learner(learner: Any) -> Learner:
     """The learner itself, or the one of that name with its defaults."""
     if isinstance(learner, Learner):
         chosen = learner
-    else:
-        check_option("learner", learner, (*LEARNERS, "a Learner object"))
+    elif isinstance(learner, str) and learner in LEARNERS:
         chosen = LEARNERS[learner]()
+    else:
+        names = ", ".join(repr(name) for name in LEARNERS)
+        raise ValueError(f"learner must be one of {names} or a Learner object; got {learner!r}.")
     chosen.check()
     return chosen

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.arrays import Array
 from unfis.initialisation import prior_precision
 from unfis.learning import Learner, Outcome, Prior, Problem, Record, train
 from unfis.network import Parameters, Shape, Trainable, select_all
-
-Array = NDArray[np.float64]
 
 
 class Samples(NamedTuple):
@@ -35,11 +34,12 @@ class Samples(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """What earlier batches taught: where they ended and how firmly, and with how much weight."""
+    """What a training leaves behind for the next batch of a stream."""
 
-    prior: Prior
-    weight: float = 0.0
-    state: Any = None  # the learner's own
+    learner: str  # the kind of learner that left it
+    prior: Prior  # where it ended and how firmly, or the prior it was trained with
+    weight: float  # of all samples so far
+    state: Any  # the learner's own
 
 
 def trainable(parameters: Parameters, selection: str, consequents: str) -> Trainable:
@@ -58,9 +58,8 @@ def trainable(parameters: Parameters, selection: str, consequents: str) -> Train
     return Trainable(parameters, free.to_vector().astype(bool))
 
 
-def start_prior(network: Trainable, ridge: float) -> Prior:
-    """The prior that a network is first trained with: antecedents at their start, alpha at 0."""
-    start = network.fixed
+def start_prior(network: Trainable, start: Parameters, ridge: float) -> Prior:
+    """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge)
     return Prior(mean.to_vector()[network.free], precision.to_vector()[network.free])
@@ -121,20 +120,21 @@ def learn_batch(
     samples: Samples,
     memory: Memory,
     generator: np.random.RandomState,
-) -> tuple[Outcome, Memory]:
+) -> Outcome:
     """Train a network on one more batch of a stream."""
-    weight = memory.weight + float(samples.weights.sum())
     if learner.keeps_curvature:
-        problem = Problem(network, *samples, memory.prior)
-        outcome = train(learner, problem, network.start, generator)
-        precision = problem.system(learner.objective, outcome.vector).curvature_diagonal()
-        learned = Memory(Prior(outcome.vector, precision), weight)
-    else:
-        # The prior belongs to the whole stream: a batch carries its part of it.
-        share = float(samples.weights.sum()) / weight
-        prior = Prior(memory.prior.mean, share * memory.prior.precision)
-        problem = Problem(network, *samples, prior)
-        state = memory.state or learner.begin(problem, network.start, generator)
-        outcome = train(learner, problem, network.start, generator, state=state, max_iter=1)
-        learned = Memory(memory.prior, weight, state)
-    return outcome, learned
+        return train(learner, Problem(network, *samples, memory.prior), network.start, generator)
+    # The prior belongs to the whole stream: a batch carries its part of it.
+    weight = float(samples.weights.sum())
+    share = weight / (memory.weight + weight)
+    prior = Prior(memory.prior.mean, share * memory.prior.precision)
+    state = memory.state if memory.learner == type(learner).__name__ else None
+    problem = Problem(network, *samples, prior)
+    return train(learner, problem, network.start, generator, state=state, max_iter=1)
+
+
+def memory_of(learner: Learner, outcome: Outcome, prior: Prior, weight: float) -> Memory:
+    """What is left of a training: its curvature, or the prior it shares with the next batch."""
+    if learner.keeps_curvature and outcome.state.curvature is not None:
+        prior = Prior(outcome.vector, outcome.state.curvature)
+    return Memory(type(learner).__name__, prior, weight, outcome.state)

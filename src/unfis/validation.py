@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,11 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-Array = NDArray[np.float64]
+from unfis.arrays import Array
+from unfis.columns import is_missing
+
+# Sums of weights times squared derivatives must stay finite.
+LARGEST_WEIGHT = 1e100
 
 
 def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
@@ -25,8 +30,8 @@ def check_labels(y: Any, rows: int) -> NDArray[Any]:
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind in "fc":
         assert_all_finite(labels, input_name="y")
-    if labels.dtype.kind == "O" and any(label is None or label != label for label in labels):
-        raise ValueError("y holds missing labels; drop those rows or give them a class.")
+    if labels.dtype.kind == "O":
+        labels = plain_labels(labels)
     if len(labels) != rows:
         raise ValueError(
             f"y must hold one label for each row of X: X has {rows} rows, y {len(labels)} labels."
@@ -35,17 +40,28 @@ def check_labels(y: Any, rows: int) -> NDArray[Any]:
     return np.asarray(labels)
 
 
+def plain_labels(labels: NDArray[np.object_]) -> NDArray[Any]:
+    """Labels that came as objects: known, of one kind, and numbers as numbers."""
+    if any(is_missing(label) for label in labels):
+        raise ValueError("y holds missing labels; drop those rows or give them a class.")
+    if all(isinstance(label, bool | int | np.bool_ | np.integer) for label in labels):
+        return np.array(labels.tolist())
+    kinds = sorted({type(label).__name__ for label in labels})
+    if len(kinds) > 1 and "str" in kinds:
+        raise ValueError(f"y mixes labels of the kinds {', '.join(kinds)}; make them all text.")
+    return labels
+
+
 def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
     """Position of each label among the sorted classes."""
-    codes = np.searchsorted(classes, labels)
-    codes = np.minimum(codes, len(classes) - 1)
-    unknown = labels[classes[codes] != labels]
+    unknown = labels[~np.isin(labels, classes)]
     if len(unknown):
         raise ValueError(
             f"y holds the class {unknown.tolist()[0]!r}, which is not among the classes "
-            f"{classes.tolist()} the model knows. Give partial_fit all classes in its first call."
+            f"{classes.tolist()} the model knows. Fit anew, or give partial_fit all classes in its "
+            "first call."
         )
-    return codes
+    return np.searchsorted(classes, labels)
 
 
 def check_classes(labels: Any) -> NDArray[Any]:
@@ -59,11 +75,23 @@ def check_classes(labels: Any) -> NDArray[Any]:
     return classes
 
 
+def check_same_classes(classes: Any, known: NDArray[Any]) -> None:
+    """Raise ValueError if a later call of partial_fit names other classes than the first."""
+    if classes is not None and not np.array_equal(np.unique(classes), known):
+        raise ValueError(
+            f"classes must be those of the first call, {known.tolist()}, got "
+            f"{np.unique(classes).tolist()}."
+        )
+
+
 def check_weights(sample_weight: Any, rows: int) -> Array:
     """One weight per row; 1 where none were given."""
     if sample_weight is None:
         return np.ones(rows)
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    try:
+        weights = np.asarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must hold numbers, got {sample_weight!r}.") from error
     if weights.shape != (rows,):
         raise ValueError(
             f"sample_weight must hold one number for each of the {rows} rows, got shape "
@@ -72,6 +100,11 @@ def check_weights(sample_weight: Any, rows: int) -> Array:
     if not np.isfinite(weights).all() or (weights < 0).any():
         worst = weights[~np.isfinite(weights) | (weights < 0)][0]
         raise ValueError(f"sample_weight must hold finite numbers of at least 0, got {worst}.")
+    if weights.sum() > LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight adds up to {weights.sum():.3g}, too large to compute with. Divide all "
+            "weights by the same number."
+        )
     if not weights.any():
         raise ValueError("sample_weight must hold a number above 0, got zero for every row.")
     return weights
@@ -98,7 +131,7 @@ def class_weights(
     for label, factor in class_weight.items():
         if label not in known:
             raise ValueError(f"class_weight names {label!r}, which is not among {known}.")
-        factors[known.index(label)] = factor
+        factors[known.index(label)] = factor if isinstance(factor, Real) else np.nan
     if not np.isfinite(factors).all() or (factors <= 0).any():
         raise ValueError(f"class_weight must hold finite numbers above 0, got {class_weight!r}.")
     return weights * factors[codes]

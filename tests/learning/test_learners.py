@@ -162,6 +162,8 @@ def test_a_monitor_sees_every_iteration_and_can_stop(regression):
     assert numbers == [1, 2, 3]
     assert len(outcome.records) == 3
     assert all(r.seconds >= 0 and r.step > 0 for r in outcome.records)
+    assert not outcome.converged
+    assert outcome.advice == ""
 
 
 def test_an_epoch_sees_every_sample_once():

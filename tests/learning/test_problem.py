@@ -1,10 +1,15 @@
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from reference import random_network, random_samples
 from scipy.optimize import approx_fprime
 
+from unfis.learning import Prior, Problem
 from unfis.learning.objective import CrossEntropy, SquaredError
+from unfis.network import Shape
+from unfis.training import trainable
 
 
 @pytest.mark.parametrize("objective", [CrossEntropy(), SquaredError()])
@@ -53,3 +58,24 @@ def test_fisher_curvature_is_the_hessian_of_softmax_regression(regression):
     numeric = approx_fprime(vector, lambda v: problem.gradient(objective, v), 1e-6)
     system = problem.system(objective, vector)
     np.testing.assert_allclose(system.gram + np.diag(system.diagonal), numeric, atol=1e-3)
+
+
+def test_memory_does_not_grow_with_samples_times_parameters():
+    """Four times the samples, hardly more memory: the System is accumulated in blocks."""
+    shape = Shape(3, 20, 2)
+    model = trainable(random_network(shape, 0), "soft", "linear")
+
+    def peak(samples):
+        X = random_samples(shape, 1, samples=samples)
+        targets = np.eye(2)[np.arange(samples) % 2]
+        prior = Prior(np.zeros(shape.size), np.ones(shape.size))
+        problem = Problem(model, X, targets, np.ones(samples), prior)
+        tracemalloc.start()
+        problem.system(CrossEntropy(), model.start)
+        reached = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return reached
+
+    few, many = peak(10_000), peak(40_000)
+    assert many < 1.2 * few
+    assert many < 40_000 * shape.size * 8 / 2

@@ -1,5 +1,7 @@
 import io
 
+import pytest
+
 from unfis.learning import Record
 from unfis.learning.progress import ProgressLine, round_number
 
@@ -29,6 +31,15 @@ def test_a_log_file_gets_ever_fewer_lines():
     lines = show(io.StringIO(), 157).splitlines()
     assert len(lines) == 7 + 1  # 1 2 5 10 20 50 100 and the end
     assert "\r" not in "".join(lines)
+
+
+def test_an_interrupted_line_is_closed():
+    stream = Terminal()
+    line = ProgressLine("SGD", 5, stream)
+    line.update(1, Record(1.0, 0.1, 1.0, 0.5))
+    with pytest.raises(KeyboardInterrupt), line:
+        raise KeyboardInterrupt
+    assert stream.getvalue().endswith("interrupted\n")
 
 
 def test_round_number():

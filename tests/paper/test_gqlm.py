@@ -4,6 +4,7 @@ import numpy as np
 from paper.printed import probability_derivatives
 from paper.test_errata import MENDED
 from reference import SHAPES, random_network, random_samples
+from scipy.optimize import minimize
 
 from unfis import GqLM, UNFISClassifier
 from unfis.learning import Prior, Problem, train
@@ -42,6 +43,25 @@ def test_gqlm_is_algorithm_1_to_the_letter():
     problem = Problem(model, X, targets, np.ones(23), nothing)
     outcome = train(GqLM(**settings), problem, model.start, np.random.RandomState(0))
     np.testing.assert_allclose(outcome.vector, expected, rtol=1e-8, atol=1e-8)
+
+
+def test_eq_lm7_drops_a_factor_of_one_half():
+    """The minimiser of eq. (lm5), g' d + eta d' (sum_c J_c' J_c + lambda I) d, is half the step."""
+    shape = SHAPES[1]
+    model = trainable(random_network(shape, 41), "soft", "linear")
+    X, targets = random_samples(shape, 42, samples=8), np.eye(2)[np.arange(8) % 2]
+    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
+    problem = Problem(model, X, targets, np.ones(8), nothing)
+    learner = GqLM(smoothing=0.0, damping=0.5, eta=0.1)
+    step = learner.direction(problem, model.start, slice(None), np.zeros(shape.size))
+    system = problem.system(learner.objective, model.start)
+    penalty = system.rows.T @ system.rows + 2 * 0.5 * np.eye(shape.size)
+
+    def printed_loss(change):
+        return -system.rhs @ change + 0.1 * change @ penalty @ change
+
+    lowest = minimize(printed_loss, np.zeros(shape.size), tol=1e-10).x
+    np.testing.assert_allclose(lowest, step / 2, atol=1e-4)
 
 
 def test_defaults_are_the_papers_table():

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from unfis.arrays import Array
 from unfis.learning.loop import EpochLearner, check_positive
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Problem
-
-Array = NDArray[np.float64]
 
 
 class GqLM(EpochLearner):

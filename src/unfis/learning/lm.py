@@ -19,7 +19,7 @@ class LM(DampedLearner):
     tol : float, default=1e-5
         Converged when the predicted decrease is at most tol times the objective.
     max_iter : int, default=100
-        Accepted steps, at most.
+        Iterations, the last of which finds that no more is to be gained.
     """
 
     objective = SquaredError()

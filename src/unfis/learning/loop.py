@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Problem
-
-Array = NDArray[np.float64]
 
 # Iterations without a better validation loss before early stopping ends the training.
 PATIENCE = 10
@@ -28,6 +26,7 @@ class Iteration(NamedTuple):
     value: float  # the objective at the new vector, over all samples the learner looks at
     damping: float  # NaN where a learner has none
     finished: bool = False  # the learner's own criterion holds
+    advice: str = ""  # why the learner cannot go on, and what to try
 
 
 class Record(NamedTuple):
@@ -36,7 +35,7 @@ class Record(NamedTuple):
     loss: float  # objective per unit of sample weight
     step: float  # length of the parameters' change
     damping: float
-    seconds: float  # since the training began
+    seconds: float  # that the iteration took
 
 
 Monitor = Callable[[int, Array, Record], bool]
@@ -80,6 +79,7 @@ class Outcome:
     records: list[Record] = field(default_factory=list)
     converged: bool = False
     advice: str = ""  # a sentence when the training did not converge
+    state: Any = None  # the learner's, to go on with
 
 
 def train(
@@ -103,12 +103,13 @@ def train(
     monitor : called after every iteration; True stops the training
     """
     state = learner.begin(problem, start, generator) if state is None else state
-    began = time.perf_counter()
     scale = problem.total_weight
-    outcome = Outcome(start)
+    outcome = Outcome(start, state=state)
     losses = [problem.value(learner.objective, start) / scale]
     stopping = None if validation is None else EarlyStopping(validation, start)
+    asked_to_stop = False
     for number in range(1, (max_iter or learner.max_iter) + 1):
+        began = time.perf_counter()
         iteration = attempt(learner, problem, outcome.vector, state)
         if iteration is None:
             outcome.advice = diverged(learner, number)
@@ -117,15 +118,16 @@ def train(
         step = float(np.linalg.norm(iteration.vector - outcome.vector))
         seconds = time.perf_counter() - began
         record = Record(losses[-1], step, iteration.damping, seconds)
-        outcome.vector = iteration.vector
+        outcome.vector, outcome.advice = iteration.vector, iteration.advice
         outcome.records.append(record)
         stopped = stopping is not None and stopping.waited_long(outcome.vector)
         outcome.converged = iteration.finished or stopped
-        if monitor(number, outcome.vector, record) or outcome.converged:
+        asked_to_stop = monitor(number, outcome.vector, record)
+        if asked_to_stop or outcome.converged or outcome.advice:
             break
     if stopping is not None:
         outcome.vector = stopping.best_vector
-    if not outcome.converged and not outcome.advice:
+    if not (outcome.converged or outcome.advice or asked_to_stop):
         outcome.advice = learner.verdict(losses)
         outcome.converged = not outcome.advice
     return outcome
@@ -210,11 +212,14 @@ class EpochLearner(Learner):
             yield order[start : start + self.batch_size]
 
     def verdict(self, losses: list[float]) -> str:
-        """Converged if the last tenth of the epochs lowered the loss by less than a hundredth."""
-        name, best = type(self).__name__, min(losses)
-        if losses[-1] > 1.01 * losses[0]:
+        """Converged if the objective ended near its lowest and no longer falls.
+
+        Near is within a fifth; falling is by a hundredth or more in the last tenth of the epochs.
+        """
+        name, best, last = type(self).__name__, min(losses), losses[-1]
+        if last > 1.01 * losses[0] or last > 1.2 * best + 0.01:
             return (
-                f"{name} raised the objective from {losses[0]:.4g} to {losses[-1]:.4g}. Try a "
+                f"{name} raised the objective from {min(losses[0], best):.4g} to {last:.4g}. Try a "
                 "smaller step (learning_rate, or a larger damping) or scale=True."
             )
         window = max(1, len(losses) // 10)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import helmert
 from scipy.special import log_softmax, softmax
 
-Array = NDArray[np.float64]
+from unfis.arrays import Array
 
 
 class Objective(Protocol):

@@ -9,10 +9,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.system import System
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.intp] | slice
 ALL = slice(None)
 

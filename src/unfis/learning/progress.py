@@ -16,12 +16,21 @@ class ProgressLine:
         self.limit = limit
         self.stream = sys.stderr if stream is None else stream
         self._shown = ""
+        self._seconds = 0.0
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if error[0] is not None:
+            self.close("interrupted")
 
     def update(self, number: int, record: Record) -> None:
         """Show an iteration."""
+        self._seconds += record.seconds
         line = (
             f"{self.name} iteration {number} of at most {self.limit}: "
-            f"loss {record.loss:.6g}, {record.seconds:.2f} s"
+            f"loss {record.loss:.6g}, {self._seconds:.2f} s"
         )
         if self.stream.isatty():
             self.stream.write("\r" + line.ljust(len(self._shown)))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 
-Array = NDArray[np.float64]
+from unfis.arrays import Array
 
 
 class System:
@@ -72,6 +71,17 @@ class System:
         if self.gram is None:
             return np.asarray(self.diagonal + np.square(self.rows).sum(axis=0))
         return np.asarray(self.diagonal + np.diagonal(self.gram))
+
+    def uncoupled_decrease(self) -> float:
+        """By how much the model would fall if no parameter minded the others: a measure of the
+        gradient that does not depend on the parameters' units.
+        """
+        curvature = np.maximum(self.curvature_diagonal(), np.finfo(float).tiny)
+        return 0.5 * float(np.square(self.rhs) @ (1 / curvature))
+
+    def decrease_along(self, step: Array) -> float:
+        """By how much the quadratic model falls: rhs' step - step' (gram + diagonal) step / 2."""
+        return float(step @ self.rhs) - 0.5 * self.curvature_along(step)
 
     def curvature_along(self, step: Array) -> float:
         """step' (gram + diag(diagonal)) step, the undamped curvature."""

@@ -8,20 +8,24 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL, Problem, Rows
+from unfis.learning.system import System
 
-Array = NDArray[np.float64]
-
-# Beyond this damping a step no longer changes the parameters: no descent is left to be found.
+# Both in units of the curvature. Below the first, damping only keeps the solve well conditioned
+# along directions that nothing determines; beyond the second, a step changes nothing.
+SMALLEST_DAMPING = 1e-6
 LARGEST_DAMPING = 1e12
-SMALLEST_DAMPING = 1e-8
 # A step counts as a descent from this share of the predicted decrease on.
 SMALLEST_RATIO = 1e-4
 # Without a prior the objective of separable samples has no minimum but tends to 0; what it loses
 # below this value per sample changes no decision.
 NEGLIGIBLE_LOSS = 0.01
+# The parameters by themselves cannot promise more than their number times the decrease they promise
+# together. If they promise so many times more, then damping hides that there is no minimum here.
+STALLED = 10
 # By this factor the samples looked at grow.
 GROWTH = 4
 # A part of the samples does not determine the minimum any closer than this, so it is not sought.
@@ -37,6 +41,7 @@ class DampedState:
     order: NDArray[np.intp]  # the samples in random order
     size: int  # how many of them are looked at now
     value: float | None = None  # the objective where the last iteration ended, if it is known
+    curvature: Array | None = None  # the diagonal of the last System
 
     @property
     def rows(self) -> Rows:
@@ -48,8 +53,9 @@ class DampedLearner(Learner):
     """Steps of a damped System, accepted only if they lower the objective.
 
     Per iteration: linearise once, then [solve, compare actual with predicted decrease, adapt the
-    damping] until a step is accepted. Converged when the decrease that the System predicts for its
-    step is at most `tol` times the objective, which counts as at least 0.01 per sample.
+    damping] until a step is accepted. Converged when a step hardly damped, or less damped than one
+    that failed, is predicted to lower the objective by at most `tol` times its value (which counts
+    as at least 0.01 per sample), or lowers it by no more.
     """
 
     keeps_curvature = True
@@ -79,38 +85,76 @@ class DampedLearner(Learner):
         rows, value = state.rows, state.value
         if value is None:
             value = problem.value(self.objective, vector, rows)
-        tol = self.tol if rows is ALL else max(self.tol, GROWING_TOLERANCE)
-        enough = tol * max(value, NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight)
+        enough = self._enough(problem, value, rows)
         system = problem.system(self.objective, vector, rows)
-        while state.damping <= LARGEST_DAMPING:
+        state.curvature = system.curvature_diagonal()
+        least = SMALLEST_DAMPING * float(state.curvature.mean())
+        limit = LARGEST_DAMPING * max(1.0, float(state.curvature.max()))
+        tried = False
+        while state.damping <= limit:
             damping = state.damping
-            try:
-                step = system.solve(damping)
-            except np.linalg.LinAlgError:
-                self.reject(state)
+            step = damped_step(system, damping)
+            predicted = system.decrease_along(step)
+            if predicted <= enough and not tried and damping > least:
+                # It may be the damping that makes the step short: try one hardly damped.
+                state.damping, tried = least, True
                 continue
-            predicted = float(step @ system.rhs) - 0.5 * system.curvature_along(step)
-            if predicted <= enough:
-                break
             lower = problem.value(self.objective, vector + step, rows)
-            ratio = (value - lower) / predicted
-            if ratio > SMALLEST_RATIO:
-                self.accept(state, ratio)
-                state.damping = max(state.damping, SMALLEST_DAMPING)
+            gain = value - lower
+            if predicted <= enough or (tried and 0 < gain <= enough):
+                if system.uncoupled_decrease() <= STALLED * len(step) * enough:
+                    # Near a minimum the last step is worth more than all before it: take it too.
+                    end = (vector + step, lower) if gain > 0 else (vector, value)
+                    return self._converged(problem, *end, state)
+                if predicted <= enough:
+                    break  # it is the damping that makes all steps short
+            if gain > SMALLEST_RATIO * predicted:
+                self.accept(state, gain / predicted)
+                state.damping = max(state.damping, least)
                 state.value = lower
                 return Iteration(vector + step, lower / problem.share(rows), damping)
+            tried = True
             self.reject(state)
-        finished = rows is ALL
+        if rows is not ALL:
+            return self._converged(problem, vector, value, state)
+        return Iteration(vector, value, damping, advice=self._stuck())
+
+    def _enough(self, problem: Problem, value: float, rows: Rows) -> float:
+        """The decrease below which the training has converged on some rows."""
+        tol = self.tol if rows is ALL else max(self.tol, GROWING_TOLERANCE)
+        return tol * max(value, NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight)
+
+    def _converged(
+        self, problem: Problem, vector: Array, value: float, state: DampedState
+    ) -> Iteration:
+        """Converged on the samples looked at: look at more, or finish."""
+        rows = state.rows
         state.size = min(len(state.order), GROWTH * state.size)
         state.damping, state.growth, state.value = min(state.damping, self.damping), 2.0, None
-        return Iteration(vector, value / problem.share(rows), state.damping, finished)
+        share = problem.share(rows)
+        return Iteration(vector, value / share, state.damping, finished=rows is ALL)
+
+    def _stuck(self) -> str:
+        return (
+            f"{type(self).__name__} found no step that lowers the objective, though its gradient "
+            "is not 0. Inputs or weights of very different sizes may be the cause: try scale=True, "
+            "weights around 1 or a larger ridge."
+        )
 
     def verdict(self, losses: list[float]) -> str:
         return (
             f"{type(self).__name__} stopped after max_iter={self.max_iter} iterations before its "
             f"criterion tol={self.tol:g} held; the objective is {losses[-1]:.4g}. Raise max_iter, "
-            "or a larger ridge, or scale=True."
+            "or try a larger ridge or scale=True."
         )
+
+
+def damped_step(system: System, damping: float) -> Array:
+    """The step at a damping; NaN, which no learner accepts, where the System has no solution."""
+    try:
+        return system.solve(damping)
+    except np.linalg.LinAlgError:
+        return np.full_like(system.rhs, np.nan)
 
 
 class TrustRegion(DampedLearner):
@@ -130,7 +174,7 @@ class TrustRegion(DampedLearner):
     batch_size : int, default=5000
         Samples looked at first.
     max_iter : int, default=200
-        Accepted steps, at most.
+        Iterations, the last of which finds that no more is to be gained.
     """
 
     objective = CrossEntropy()

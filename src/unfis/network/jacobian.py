@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from unfis.arrays import Array, Mask
 from unfis.network.layers import EPSILON, Activations, squared_widths
-from unfis.network.parameters import Array, Mask, Parameters
+from unfis.network.parameters import Parameters
 
 
 def firing_rows(activations: Activations, weights: Array) -> Array:

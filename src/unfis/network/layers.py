@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, log_softmax, softmax
+from scipy.special import expit, softmax
 
-from unfis.network.parameters import Array, Parameters
+from unfis.arrays import Array
+from unfis.network.parameters import Parameters
 
 # The paper's "very small positive constant" of eq. (muplus).
 EPSILON = 1e-8
@@ -39,11 +40,6 @@ class Activations(NamedTuple):
     def probabilities(self) -> Array:
         """p = softmax(z), eq. (output) with its exponentials, (samples, classes)."""
         return np.asarray(softmax(self.logits, axis=1))
-
-    @property
-    def log_probabilities(self) -> Array:
-        """log p, (samples, classes)."""
-        return np.asarray(log_softmax(self.logits, axis=1))
 
 
 def input_layer(X: Array, centres: Array) -> tuple[Array, Array]:

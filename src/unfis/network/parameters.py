@@ -6,10 +6,8 @@ from dataclasses import dataclass, fields
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from unfis.arrays import Array
 
 
 class Shape(NamedTuple):

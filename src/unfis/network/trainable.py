@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from unfis.arrays import Array, Mask
 from unfis.network.jacobian import jacobian_rows
 from unfis.network.layers import forward
-from unfis.network.parameters import Array, Mask, Parameters
+from unfis.network.parameters import Parameters
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
 BLOCK_ELEMENTS = 1 << 20
