@@ -214,12 +214,13 @@ class EpochLearner(Learner):
     def verdict(self, losses: list[float]) -> str:
         """Converged if the objective ended near its lowest and no longer falls.
 
-        Near is within a fifth; falling is by a hundredth or more in the last tenth of the epochs.
+        Near is within a twentieth, or 0.01; falling is by a hundredth or more in the last tenth of
+        the epochs.
         """
         name, best, last = type(self).__name__, min(losses), losses[-1]
-        if last > 1.01 * losses[0] or last > 1.2 * best + 0.01:
+        if last > 1.05 * best + 0.01:
             return (
-                f"{name} raised the objective from {min(losses[0], best):.4g} to {last:.4g}. Try a "
+                f"{name} raised the objective from {best:.4g} to {last:.4g}. Try a "
                 "smaller step (learning_rate, or a larger damping) or scale=True."
             )
         window = max(1, len(losses) // 10)
