@@ -175,7 +175,8 @@ def objective_at_the_start(clf, X, y):
     return problem.value(check_learner(clf.learner).objective, network.start) / len(y)
 
 
-@pytest.mark.filterwarnings("ignore:.*max_iter=.*:sklearn.exceptions.ConvergenceWarning")
+# Sixty epochs need not be enough to settle; that they lower the objective is what is asked here.
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 @pytest.mark.parametrize("selection", ["soft", "none"])
 @pytest.mark.parametrize("consequents", ["linear", "constant"])
