@@ -152,7 +152,7 @@ def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
     if not columns:
         return np.empty((X.shape[0], 0))
     if isinstance(X, np.ndarray) and X.dtype == np.float64:
-        matrix = X[:, columns]
+        matrix = X if len(columns) == X.shape[1] else X[:, columns]
     elif is_frame(X) and not any(str(X[X.columns[j]].dtype) == "object" for j in columns):
         matrix = frame_numbers(X, columns, names)
     else:

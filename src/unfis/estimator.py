@@ -124,6 +124,7 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     """
 
     classes_: NDArray[Any]
+    _columns: list[Any] | None
 
     def __init__(
         self,
@@ -288,10 +289,13 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Check names, shape and numbers of a table; data frames stay what they are."""
         if is_frame(X):
-            check_frame(X, None if reset else getattr(self, "_columns", None))
+            check_frame(X, None if reset else self._columns)
             validate_data(self, X, reset=reset, skip_check_array=True)
-            self._columns = list(X.columns)
+            if reset:
+                self._columns = list(X.columns)
             return X
+        if reset:
+            self._columns = None
         mixed = not isinstance(self.categorical_features, str | None)
         if not reset:
             mixed = any(column.kind == "category" for column in self.inputs_)

@@ -71,18 +71,25 @@ class TableEncoder:
             if kinds[j] == "category"
         }
         self._names, self._kinds = names, kinds
-        raw = self._raw_columns(X)
-        spans, offsets, scales = self._layout(raw, weights)
+        matrix = self._raw_matrix(X)
+        spans = self._spans()
+        self._offsets, self._scales = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1])
+        single = [span.start for span in spans if span.stop - span.start == 1]
+        if self.scale and single:
+            scaling = centre_and_scale(matrix[:, single], weights)
+            self._offsets[single], self._scales[single] = scaling
         self.inputs = [
-            Input(name, kind, self._categories(j), span, offsets[span], scales[span])
+            Input(name, kind, self._categories(j), span, self._offsets[span], self._scales[span])
             for j, (name, kind, span) in enumerate(zip(names, kinds, spans, strict=True))
         ]
-        self._offsets, self._scales = offsets, scales
-        return self._scaled(np.hstack(raw))
+        for column in self.inputs:
+            if not np.isfinite([column.offsets, column.scales]).all():
+                raise ValueError(f"{column.name} has values too large to standardise; rescale it.")
+        return self._scaled(matrix)
 
     def transform(self, X: Any) -> Array:
         """The matrix of a table with the same columns, shape (rows, columns)."""
-        return self._scaled(np.hstack(self._raw_columns(X)))
+        return self._scaled(self._raw_matrix(X))
 
     def _scaled(self, matrix: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -97,14 +104,23 @@ class TableEncoder:
         encoder = self._encoders[j]
         return () if encoder is None else tuple(encoder.categories_[0].tolist())
 
-    def _raw_columns(self, X: Any) -> list[Array]:
-        """The unscaled columns of each input, NaN where missing."""
+    def _spans(self) -> list[slice]:
+        """Where each input's columns lie: one, or one per kind of a category of three or more."""
+        widths = [max(1, len(self._categories(j))) for j in range(len(self._names))]
+        widths = [width if width > 2 else 1 for width in widths]
+        stops = np.cumsum(widths).tolist()
+        return [slice(stop - width, stop) for stop, width in zip(stops, widths, strict=True)]
+
+    def _raw_matrix(self, X: Any) -> Array:
+        """The unscaled columns of all inputs, NaN where missing."""
         numeric = [j for j, kind in enumerate(self._kinds) if kind != "category"]
         numbers = number_matrix(X, numeric, self._names)
+        if not self._encoders:
+            return numbers
         columns = dict(zip(numeric, numbers.T[:, :, None], strict=True))
         for j in self._encoders:
             columns[j] = self._category_columns(X, j)
-        return [columns[j] for j in range(len(self._names))]
+        return np.hstack([columns[j] for j in range(len(self._names))])
 
     def _category_columns(self, X: Any, j: int) -> Array:
         values, known = column_values(X, j)
@@ -131,21 +147,6 @@ class TableEncoder:
             self._warned |= {(name, category) for category in new}
             # Six calls lead here from the line that asked for a prediction.
             warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=7)
-
-    def _layout(self, raw: list[Array], weights: Array) -> tuple[list[slice], Array, Array]:
-        """Where each input's columns lie, and the offset and scale of each column."""
-        stops = np.cumsum([columns.shape[1] for columns in raw])
-        spans = [slice(stop - r.shape[1], stop) for stop, r in zip(stops, raw, strict=True)]
-        offsets, scales = np.zeros(stops[-1]), np.ones(stops[-1])
-        if self.scale:
-            single = [span.start for span in spans if span.stop - span.start == 1]
-            matrix = np.hstack([columns for columns in raw if columns.shape[1] == 1] or [raw[0]])
-            if single:
-                offsets[single], scales[single] = centre_and_scale(matrix, weights)
-        for name, span in zip(self._names, spans, strict=True):
-            if not np.isfinite([offsets[span], scales[span]]).all():
-                raise ValueError(f"{name} has values too large to standardise; rescale it.")
-        return spans, offsets, scales
 
 
 def centre_and_scale(matrix: Array, weights: Array) -> tuple[Array, Array]:

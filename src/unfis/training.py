@@ -36,10 +36,10 @@ class Samples(NamedTuple):
 class Memory:
     """What a training leaves behind for the next batch of a stream."""
 
-    learner: str  # the kind of learner that left it
-    prior: Prior  # where it ended and how firmly, or the prior it was trained with
+    learner: str  # the kind of learner whose state this is
+    prior: Prior  # where training ended and how firmly, or the prior it was trained with
     weight: float  # of all samples so far
-    state: Any  # the learner's own
+    state: Any  # of a learner that goes on by its state, None of one that goes on by the prior
 
 
 def trainable(parameters: Parameters, selection: str, consequents: str) -> Trainable:
@@ -135,6 +135,8 @@ def learn_batch(
 
 def memory_of(learner: Learner, outcome: Outcome, prior: Prior, weight: float) -> Memory:
     """What is left of a training: its curvature, or the prior it shares with the next batch."""
-    if learner.keeps_curvature and outcome.state.curvature is not None:
-        prior = Prior(outcome.vector, outcome.state.curvature)
-    return Memory(type(learner).__name__, prior, weight, outcome.state)
+    state = outcome.state
+    if learner.keeps_curvature:
+        known = state.curvature is not None
+        return Memory("", Prior(outcome.vector, state.curvature) if known else prior, weight, None)
+    return Memory(type(learner).__name__, prior, weight, state)
