@@ -28,6 +28,11 @@ TABLES = {
     "too few rows": (X.iloc[49:51], Y.iloc[49:51], "n_rules=3 for 2 rows"),
     "missing labels": (X, np.where(Y == 0, None, "a"), "y holds missing labels"),
     "regression": (X, X.iloc[:, 0], "Unknown label type"),
+    "dates": (
+        np.array([["2020-01-01"]] * 4, dtype="M8[D]"),
+        [0, 1, 0, 1],
+        "X holds dates or times",
+    ),
     "text": (np.array([["a", 1.0]] * 4, dtype=object), [0, 1, 0, 1], "x0 holds 'a'"),
 }
 

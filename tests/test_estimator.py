@@ -200,7 +200,7 @@ def test_trust_region_ends_lower_than_100_epochs_of_the_papers_gqlm(load):
 
 
 @pytest.mark.parametrize("learner", [TrustRegion, LM])
-@pytest.mark.parametrize("damping", [1e-8, 1e8, 1e13])
+@pytest.mark.parametrize("damping", [1e-8, 1e8, 1e13, 1e30])
 def test_the_first_damping_does_not_decide_what_is_learned(learner, damping):
     X, y = IRIS
     usual = UNFISClassifier(learner=learner()).fit(X, y)
@@ -235,7 +235,13 @@ def test_warm_start_goes_on():
 
 @pytest.mark.parametrize(
     "changed",
-    [{"n_rules": 5}, {"selection": "none"}, {"consequents": "constant"}, {"scale": False}],
+    [
+        {"n_rules": 5},
+        {"selection": "none"},
+        {"consequents": "constant"},
+        {"scale": False},
+        {"categorical_features": [0]},
+    ],
 )
 def test_a_model_that_goes_on_cannot_change_its_network(changed):
     X, y = IRIS
@@ -290,12 +296,25 @@ def test_partial_fit_after_fit_remembers_the_fit():
     np.testing.assert_allclose(clf.predict_proba(X), fresh.predict_proba(X), atol=1e-8)
 
 
-def test_the_learner_may_change_between_batches():
+def test_the_learner_may_change_between_batches_where_it_can_remember():
     X, y = IRIS
     clf = UNFISClassifier(random_state=0).partial_fit(X, y)
-    for learner in ("sgd", "gqlm", "momentum", "lm", "trust-region"):
+    for learner in ("lm", "trust-region", "sgd", "gqlm", "momentum"):
         clf.set_params(learner=learner).partial_fit(X, y)
         assert clf.score(X, y) > 0.9
+    with pytest.raises(ValueError, match="learner was Momentum so far, which leaves no curvature"):
+        clf.set_params(learner="trust-region").partial_fit(X, y)
+
+
+def test_a_fit_that_ends_on_part_of_the_samples_is_remembered_as_of_all():
+    X, y = make_classification(4000, 6, n_informative=4, random_state=0)
+    part = UNFISClassifier(learner=TrustRegion(batch_size=200, max_iter=3), random_state=0)
+    with pytest.warns(ConvergenceWarning):
+        part.fit(X, y)
+    with pytest.warns(ConvergenceWarning):
+        whole = UNFISClassifier(learner=TrustRegion(max_iter=3)).fit(X, y)
+    ratio = part._memory.prior.precision.sum() / whole._memory.prior.precision.sum()
+    assert 0.2 < ratio < 5
 
 
 def test_class_weight_moves_the_decision():

@@ -27,8 +27,8 @@ FRAMES = {
 }
 
 
-def encode(X, names, categorical="from_dtype", scale=False, unseen="missing"):
-    encoder = TableEncoder(categorical, scale, unseen)
+def encode(X, names, categorical="from_dtype", scale=False):
+    encoder = TableEncoder(categorical, scale)
     return encoder, encoder.fit_transform(X, list(names), np.ones(len(X)))
 
 
@@ -66,7 +66,7 @@ def test_scale_and_back_to_original_units():
 
 
 def test_weights_count_in_the_scale():
-    encoder = TableEncoder("from_dtype", True, "missing")
+    encoder = TableEncoder("from_dtype", True)
     encoder.fit_transform(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
     assert encoder.inputs[0].offsets[0] == 3.0
     assert encoder.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
@@ -131,9 +131,12 @@ def test_many_unseen_categories_are_counted_and_the_users_line_is_named():
 
 
 def test_an_unseen_category_can_be_an_error():
-    encoder, _ = encode(FRAMES["pandas"], COLUMNS, unseen="error")
-    with pytest.raises(ValueError, match="pink"):
-        encoder.transform(FRAMES["pandas"].assign(colour="pink"))
+    encoder, _ = encode(FRAMES["pandas"], COLUMNS)
+    pink = FRAMES["pandas"].assign(colour="pink")
+    with pytest.warns(UserWarning, match="pink"):
+        encoder.transform(pink)
+    with pytest.raises(ValueError, match="not seen in training: pink"):
+        encoder.transform(pink, "error")
 
 
 def test_text_where_numbers_were_promised():
@@ -142,6 +145,8 @@ def test_text_where_numbers_were_promised():
     encoder, _ = encode(FRAMES["pandas"], COLUMNS)
     with pytest.raises(ValueError, match="age holds 'old' where a number was expected"):
         encoder.transform(FRAMES["pandas"].assign(age=["old"] * 4))
+    with pytest.raises(ValueError, match="age holds '30' where a number was expected"):
+        encoder.transform(FRAMES["pandas"].assign(age=["30"] * 4))
 
 
 def test_identifiers_and_dates_are_refused():
@@ -167,7 +172,7 @@ def test_pandas_na_among_objects():
 
 def test_a_category_of_text_and_numbers_is_refused():
     frame = pd.DataFrame({"code": ["a", 1, "b"]}, dtype=object)
-    with pytest.raises(ValueError, match="code mixes text and numbers"):
+    with pytest.raises(ValueError, match="code mixes kinds of values, such as text and numbers"):
         encode(frame, ["code"])
 
 

@@ -69,6 +69,15 @@ def has_text(X: Any) -> bool:
     return array.dtype.kind in "OUS" and any(isinstance(value, str) for value in array.flat)
 
 
+def refuse_dates(X: Any) -> None:
+    """Raise ValueError for an array of dates or times, which would pass for large numbers."""
+    if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+        raise ValueError(
+            f"X holds dates or times ({X.dtype}); numbers were expected. Turn them into numbers, "
+            "such as an age in days."
+        )
+
+
 def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
     """Some rows of a table."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
@@ -153,12 +162,17 @@ def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
         return np.empty((X.shape[0], 0))
     if isinstance(X, np.ndarray) and X.dtype == np.float64:
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
-    elif is_frame(X) and not any(str(X[X.columns[j]].dtype) == "object" for j in columns):
+    elif is_frame(X) and not any(is_textual(X[X.columns[j]]) for j in columns):
         matrix = frame_numbers(X, columns, names)
     else:
         matrix = np.column_stack([object_numbers(X, j, names[j]) for j in columns])
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
+
+
+def is_textual(column: Any) -> bool:
+    """Whether a data frame's column may hold text, by its dtype."""
+    return str(column.dtype).lower().startswith((*CATEGORY_DTYPES, "object"))
 
 
 def frame_numbers(X: Any, columns: list[int], names: list[str]) -> Array:

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unfis.arrays import Array
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.columns import check_frame, has_text, is_frame, take_rows
+from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.initialisation import STARTS
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
@@ -284,7 +284,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     def _logits(self, X: Any) -> Array:
         check_is_fitted(self, "parameters_")
         table = self._check_table(X, reset=False)
-        return network_logits(self.parameters_, self._encoder.transform(table))
+        matrix = self._encoder.transform(table, self.unseen_categories)
+        return network_logits(self.parameters_, matrix)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Check names, shape and numbers of a table; data frames stay what they are."""
@@ -296,6 +297,7 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             return X
         if reset:
             self._columns = None
+        refuse_dates(X)
         mixed = not isinstance(self.categorical_features, str | None)
         if not reset:
             mixed = any(column.kind == "category" for column in self.inputs_)
@@ -320,7 +322,7 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         if goes_on:
             check_unchanged(self)
             check_same_classes(classes, self.classes_)
-            matrix = self._encoder.transform(table)
+            matrix = self._encoder.transform(table, self.unseen_categories)
         else:
             self.classes_ = check_classes(labels if classes is None else classes)
             if self.n_rules > len(labels):
@@ -335,9 +337,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
 
     def _learn_columns(self, table: Any, weights: Array) -> Array:
         """Learn kinds, categories and scales of a table's columns and return its matrix."""
-        self._encoder = TableEncoder(self.categorical_features, self.scale, self.unseen_categories)
-        unnamed = [f"x{j}" for j in range(self.n_features_in_)]
-        names = [str(name) for name in getattr(self, "feature_names_in_", unnamed)]
+        self._encoder = TableEncoder(self.categorical_features, self.scale)
+        names = [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
         matrix = self._encoder.fit_transform(table, names, weights)
         self.inputs_ = self._encoder.inputs
         return matrix

@@ -51,15 +51,13 @@ class TableEncoder:
     ----------
     categorical_features : "from_dtype", None, or names, indices or a mask of the categories
     scale : whether to standardise
-    unseen_categories : "missing" or "error"
     """
 
     inputs: list[Input]
 
-    def __init__(self, categorical_features: Any, scale: bool, unseen_categories: str) -> None:
+    def __init__(self, categorical_features: Any, scale: bool) -> None:
         self.categorical_features = categorical_features
         self.scale = scale
-        self.unseen_categories = unseen_categories
         self._warned: set[tuple[str, Any]] = set()
 
     def fit_transform(self, X: Any, names: list[str], weights: Array) -> Array:
@@ -71,7 +69,7 @@ class TableEncoder:
             if kinds[j] == "category"
         }
         self._names, self._kinds = names, kinds
-        matrix = self._raw_matrix(X)
+        matrix = self._raw_matrix(X, "error")
         spans = self._spans()
         self._offsets, self._scales = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1])
         single = [span.start for span in spans if span.stop - span.start == 1]
@@ -87,9 +85,12 @@ class TableEncoder:
                 raise ValueError(f"{column.name} has values too large to standardise; rescale it.")
         return self._scaled(matrix)
 
-    def transform(self, X: Any) -> Array:
-        """The matrix of a table with the same columns, shape (rows, columns)."""
-        return self._scaled(self._raw_matrix(X))
+    def transform(self, X: Any, unseen: str = "missing") -> Array:
+        """The matrix of a table with the same columns, shape (rows, columns).
+
+        `unseen` says what a category is that training did not see: "missing" or an "error".
+        """
+        return self._scaled(self._raw_matrix(X, unseen))
 
     def _scaled(self, matrix: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -111,7 +112,7 @@ class TableEncoder:
         stops = np.cumsum(widths).tolist()
         return [slice(stop - width, stop) for stop, width in zip(stops, widths, strict=True)]
 
-    def _raw_matrix(self, X: Any) -> Array:
+    def _raw_matrix(self, X: Any, unseen: str) -> Array:
         """The unscaled columns of all inputs, NaN where missing."""
         numeric = [j for j, kind in enumerate(self._kinds) if kind != "category"]
         numbers = number_matrix(X, numeric, self._names)
@@ -119,29 +120,30 @@ class TableEncoder:
             return numbers
         columns = dict(zip(numeric, numbers.T[:, :, None], strict=True))
         for j in self._encoders:
-            columns[j] = self._category_columns(X, j)
+            columns[j] = self._category_columns(X, j, unseen)
         return np.hstack([columns[j] for j in range(len(self._names))])
 
-    def _category_columns(self, X: Any, j: int) -> Array:
+    def _category_columns(self, X: Any, j: int, unseen: str) -> Array:
         values, known = column_values(X, j)
         codes = np.full(len(values), np.nan)
         encoder = self._encoders[j]
         if encoder is not None and known.any():
             codes[known] = encoder.transform(values[known])[:, 0]
-        unseen = np.isnan(codes) & known
-        if unseen.any():
-            self._tell_unseen(self._names[j], set(values[unseen, 0].astype(str)))
+        new = np.isnan(codes) & known
+        if new.any():
+            self._tell_unseen(self._names[j], set(values[new, 0].astype(str)), unseen)
         count = len(self._categories(j))
         if count <= 2:
             return np.asarray(codes[:, None])
         return np.where(np.isnan(codes)[:, None], np.nan, codes[:, None] == np.arange(count))
 
-    def _tell_unseen(self, name: str, categories: set[str]) -> None:
+    def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
         """Refuse categories that training did not see, or say once that they count as missing."""
-        new = sorted(c for c in categories if (name, c) not in self._warned)
+        told = set() if unseen == "error" else self._warned
+        new = sorted(c for c in categories if (name, c) not in told)
         shown = ", ".join(new[:5]) + (f" and {len(new) - 5} more" if len(new) > 5 else "")
         text = f"{name} has categories that were not seen in training: {shown}"
-        if self.unseen_categories == "error":
+        if unseen == "error":
             raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
         if new:
             self._warned |= {(name, category) for category in new}
@@ -170,7 +172,7 @@ def category_encoder(X: Any, j: int, name: str, *, found: bool) -> OrdinalEncode
         encoder.fit(values[known])
     except TypeError as error:
         raise ValueError(
-            f"{name} mixes text and numbers; make its categories all text or all numbers."
+            f"{name} mixes kinds of values, such as text and numbers; make all of them text."
         ) from error
     rows, kinds = int(known.sum()), len(encoder.categories_[0])
     if found and kinds > MOST_UNREPEATED and kinds > rows / 2:

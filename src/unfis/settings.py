@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from unfis.initialisation import STARTS
 from unfis.learning import LM, SGD, GqLM, Learner, Momentum, TrustRegion
 from unfis.learning.loop import check_positive
@@ -42,7 +44,7 @@ def check_settings(estimator: Any) -> Learner:
 
 def unchangeable_settings(estimator: Any) -> dict[str, Any]:
     """The settings that shape a network, and so cannot change while it goes on learning."""
-    names = ("n_rules", "selection", "consequents", "scale")
+    names = ("n_rules", "selection", "consequents", "scale", "categorical_features")
     return {name: getattr(estimator, name) for name in names}
 
 
@@ -50,7 +52,7 @@ def check_unchanged(estimator: Any) -> None:
     """Raise ValueError where a model that goes on learning would need another network."""
     for name, now in unchangeable_settings(estimator).items():
         before = estimator._fitted_with[name]
-        if now != before:
+        if not np.array_equal(np.asarray(now, dtype=object), np.asarray(before, dtype=object)):
             raise ValueError(
                 f"{name} was {before!r} when learning began and is {now!r} now. warm_start and "
                 "partial_fit go on with the same network: set it back, or fit anew with "

@@ -123,6 +123,12 @@ def learn_batch(
 ) -> Outcome:
     """Train a network on one more batch of a stream."""
     if learner.keeps_curvature:
+        if memory.learner:
+            raise ValueError(
+                f"learner was {memory.learner} so far, which leaves no curvature by which "
+                f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
+                "fit anew."
+            )
         return train(learner, Problem(network, *samples, memory.prior), network.start, generator)
     # The prior belongs to the whole stream: a batch carries its part of it.
     weight = float(samples.weights.sum())

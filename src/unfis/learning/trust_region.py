@@ -41,7 +41,7 @@ class DampedState:
     order: NDArray[np.intp]  # the samples in random order
     size: int  # how many of them are looked at now
     value: float | None = None  # the objective where the last iteration ended, if it is known
-    curvature: Array | None = None  # the diagonal of the last System
+    curvature: Array | None = None  # the last System's diagonal, as of all samples
 
     @property
     def rows(self) -> Rows:
@@ -87,9 +87,11 @@ class DampedLearner(Learner):
             value = problem.value(self.objective, vector, rows)
         enough = self._enough(problem, value, rows)
         system = problem.system(self.objective, vector, rows)
-        state.curvature = system.curvature_diagonal()
-        least = SMALLEST_DAMPING * float(state.curvature.mean())
-        limit = LARGEST_DAMPING * max(1.0, float(state.curvature.max()))
+        curvature = system.curvature_diagonal()
+        state.curvature = curvature / problem.share(rows)
+        least = SMALLEST_DAMPING * float(curvature.mean())
+        limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
+        state.damping = min(state.damping, limit)
         tried = False
         while state.damping <= limit:
             damping = state.damping
@@ -137,8 +139,8 @@ class DampedLearner(Learner):
     def _stuck(self) -> str:
         return (
             f"{type(self).__name__} found no step that lowers the objective, though its gradient "
-            "is not 0. Inputs or weights of very different sizes may be the cause: try scale=True, "
-            "weights around 1 or a larger ridge."
+            "is not 0. Inputs or weights of very different sizes may be the cause, or a tol finer "
+            "than arithmetic: try scale=True, weights around 1, a larger ridge or a larger tol."
         )
 
     def verdict(self, losses: list[float]) -> str:
