@@ -274,23 +274,19 @@ def test_partial_fit_learns_from_a_stream(learner):
     assert clf.score(X_test, y_test) > 0.93
 
 
-def test_partial_fit_remembers_earlier_batches():
+@pytest.mark.parametrize("first", ["partial_fit", "fit"])
+def test_partial_fit_remembers_what_came_before(first):
     """The second batch holds one class only; the first must not be forgotten."""
     X, y = IRIS
-    clf = UNFISClassifier().partial_fit(X, y)
+    clf = getattr(UNFISClassifier(), first)(X, y)
     rows = np.flatnonzero(y == 2)
     clf.partial_fit(X.iloc[rows], y.iloc[rows])
     assert clf.score(X, y) > 0.9
 
 
-def test_partial_fit_after_fit_remembers_the_fit():
+def test_fit_forgets_an_earlier_stream():
     X, y = IRIS
-    clf = UNFISClassifier().fit(X, y)
-    rows = np.flatnonzero(y == 2)
-    clf.partial_fit(X.iloc[rows], y.iloc[rows])
-    assert clf.score(X, y) > 0.9
-    clf.set_params(n_rules=2).fit(X, y)
-    clf.partial_fit(X, y)
+    clf = UNFISClassifier().partial_fit(X, y).set_params(n_rules=2).fit(X, y).partial_fit(X, y)
     assert clf.parameters_.shape.rules == 2
     fresh = UNFISClassifier(2).fit(X, y).partial_fit(X, y)
     np.testing.assert_allclose(clf.predict_proba(X), fresh.predict_proba(X), atol=1e-8)

@@ -54,9 +54,9 @@ def check_frame(X: Any, known: list[Any] | None) -> None:
         empty = "sample(s)" if not rows else "feature(s)"
         raise ValueError(f"X must hold rows and columns, got 0 {empty} (shape={X.shape}).")
     names = list(X.columns)
-    twice = [name for name in names if names.count(name) > 1]
-    if twice:
-        raise ValueError(f"X has several columns named {twice[0]!r}; give each its own name.")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"X has several columns named {twice!r}; give each its own name.")
     # Names that are not text scikit-learn does not look at.
     unnamed = not all(isinstance(name, str) for name in names)
     if known is not None and unnamed and names != known:
@@ -165,7 +165,7 @@ def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
     elif is_frame(X) and not any(is_textual(X[X.columns[j]]) for j in columns):
         matrix = frame_numbers(X, columns, names)
     else:
-        matrix = np.column_stack([object_numbers(X, j, names[j]) for j in columns])
+        matrix = object_numbers(X, columns, names)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
 
@@ -181,16 +181,17 @@ def frame_numbers(X: Any, columns: list[int], names: list[str]) -> Array:
     try:
         matrix = check_array(part, dtype=np.float64, ensure_all_finite=False, input_name="X")
     except (TypeError, ValueError):
-        matrix = np.column_stack([object_numbers(X, j, names[j]) for j in columns])
+        matrix = object_numbers(X, columns, names)
     return np.asarray(matrix)
 
 
-def object_numbers(X: Any, j: int, name: str) -> Array:
-    """One column as floats, value by value; ValueError names what is no number. Shape (rows,)."""
-    values, known = column_values(X, j)
-    numbers = np.full(len(values), np.nan)
-    for row in np.flatnonzero(known):
-        numbers[row] = as_number(values[row, 0], name)
+def object_numbers(X: Any, columns: list[int], names: list[str]) -> Array:
+    """Columns as floats, value by value; ValueError names what is no number."""
+    numbers = np.full((X.shape[0], len(columns)), np.nan)
+    for place, j in enumerate(columns):
+        values, known = column_values(X, j)
+        for row in np.flatnonzero(known):
+            numbers[row, place] = as_number(values[row, 0], names[j])
     return numbers
 
 

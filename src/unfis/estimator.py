@@ -252,8 +252,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         generator = check_random_state(self.random_state)
         with suitable_threads(samples.size_of_network(self.n_rules)):
             network = draft._network(samples, generator, goes_on=goes_on)
-            prior = start_prior(network, draft._start, self.ridge)
-            memory = self._memory if goes_on else Memory("", prior, 0.0, None)
+            if goes_on:
+                memory = self._memory
+            else:
+                memory = Memory("", start_prior(network, draft._start, self.ridge), 0.0, None)
             outcome = learn_batch(learner, network, samples, memory, generator)
         weight = memory.weight + float(samples.weights.sum())
         draft._memory = memory_of(learner, outcome, memory.prior, weight)

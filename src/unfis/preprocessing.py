@@ -107,8 +107,8 @@ class TableEncoder:
 
     def _spans(self) -> list[slice]:
         """Where each input's columns lie: one, or one per kind of a category of three or more."""
-        widths = [max(1, len(self._categories(j))) for j in range(len(self._names))]
-        widths = [width if width > 2 else 1 for width in widths]
+        kinds = [len(self._categories(j)) for j in range(len(self._names))]
+        widths = [count if count > 2 else 1 for count in kinds]
         stops = np.cumsum(widths).tolist()
         return [slice(stop - width, stop) for stop, width in zip(stops, widths, strict=True)]
 

@@ -31,30 +31,32 @@ def algorithm_1(network, X, targets, *, damping, eta, smoothing, batch_size, max
     return pi
 
 
+def problem_of(shape, seed, samples):
+    """A random network and samples as a Problem without a prior, as in the paper."""
+    model = trainable(random_network(shape, seed), "soft", "linear")
+    X = random_samples(shape, seed + 1, samples=samples)
+    targets = np.eye(shape.classes)[np.arange(samples) % shape.classes]
+    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
+    return Problem(model, X, targets, np.ones(samples), nothing)
+
+
 def test_gqlm_is_algorithm_1_to_the_letter():
-    shape = SHAPES[2]
-    network = random_network(shape, 21)
-    X = random_samples(shape, 22, samples=23)
-    targets = np.eye(3)[np.arange(23) % 3]
+    problem = problem_of(SHAPES[2], 21, 23)
+    network, X, targets = problem.model.fixed, problem.X, problem.targets
     settings = {"damping": 50.0, "eta": 1e-2, "smoothing": 0.8, "batch_size": 5, "max_iter": 3}
     expected = algorithm_1(network, X, targets, **settings, generator=np.random.RandomState(0))
-    model = trainable(network, "soft", "linear")
-    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
-    problem = Problem(model, X, targets, np.ones(23), nothing)
-    outcome = train(GqLM(**settings), problem, model.start, np.random.RandomState(0))
+    outcome = train(GqLM(**settings), problem, problem.model.start, np.random.RandomState(0))
     np.testing.assert_allclose(outcome.vector, expected, rtol=1e-8, atol=1e-8)
 
 
 def test_eq_lm7_drops_a_factor_of_one_half():
     """The minimiser of eq. (lm5), g' d + eta d' (sum_c J_c' J_c + lambda I) d, is half the step."""
     shape = SHAPES[1]
-    model = trainable(random_network(shape, 41), "soft", "linear")
-    X, targets = random_samples(shape, 42, samples=8), np.eye(2)[np.arange(8) % 2]
-    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
-    problem = Problem(model, X, targets, np.ones(8), nothing)
+    problem = problem_of(shape, 41, 8)
+    start = problem.model.start
     learner = GqLM(smoothing=0.0, damping=0.5, eta=0.1)
-    step = learner.direction(problem, model.start, slice(None), np.zeros(shape.size))
-    system = problem.system(learner.objective, model.start)
+    step = learner.direction(problem, start, slice(None), np.zeros(shape.size))
+    system = problem.system(learner.objective, start)
     penalty = system.rows.T @ system.rows + 2 * 0.5 * np.eye(shape.size)
 
     def printed_loss(change):
@@ -76,12 +78,9 @@ def test_defaults_are_the_papers_table():
 
 def test_at_the_printed_damping_gqlm_is_a_gradient_step():
     """errata, measured 4: C lambda dwarfs the curvature, so the step is the gradient / C."""
-    shape = SHAPES[2]
-    model = trainable(random_network(shape, 31), "soft", "linear")
-    X, targets = random_samples(shape, 32, samples=32), np.eye(3)[np.arange(32) % 3]
-    nothing = Prior(np.zeros(shape.size), np.zeros(shape.size))
-    problem = Problem(model, X, targets, np.ones(32), nothing)
+    problem = problem_of(SHAPES[2], 31, 32)
+    start = problem.model.start
     learner = GqLM(smoothing=0.0)
-    step = learner.direction(problem, model.start, slice(None), np.zeros(shape.size))
-    gradient = -problem.gradient(learner.objective, model.start)
+    step = learner.direction(problem, start, slice(None), np.zeros_like(start))
+    gradient = -problem.gradient(learner.objective, start)
     np.testing.assert_allclose(step, gradient / 3, rtol=0.1, atol=0.01 * np.abs(step).max())
