@@ -11,9 +11,8 @@ from typing import Protocol
 
 import numpy as np
 from scipy.linalg import helmert
-from scipy.special import log_softmax, softmax
 
-from unfis.arrays import Array
+from unfis.arrays import Array, log_softmax, softmax
 
 
 class Objective(Protocol):
@@ -34,18 +33,18 @@ class CrossEntropy:
 
     def losses(self, logits: Array, targets: Array) -> Array:
         """-log p of the true class, shape (samples,)."""
-        return np.asarray(-np.einsum("kc,kc->k", targets, log_softmax(logits, axis=1)))
+        return np.asarray(-np.einsum("kc,kc->k", targets, log_softmax(logits)))
 
     def residuals(self, logits: Array, targets: Array) -> Array:
         """P* - p, shape (samples, classes)."""
-        return np.asarray(targets - softmax(logits, axis=1))
+        return np.asarray(targets - softmax(logits))
 
     def roots(self, logits: Array, targets: Array) -> Array:
         """Cholesky factor of S, in closed form: with tails r_c = sum_{g >= c} p_g,
 
         B_cc = sqrt(p_c r_{c+1} / r_c) and B_cg = -p_g sqrt(p_c / (r_c r_{c+1})) for g > c.
         """
-        probabilities = np.maximum(softmax(logits, axis=1), np.finfo(float).tiny)
+        probabilities = np.maximum(softmax(logits), np.finfo(float).tiny)
         tails = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
         scale = np.sqrt(probabilities[:, :-1] / (tails[:, :-1] * tails[:, 1:]))
         roots = np.triu(-scale[:, :, None] * probabilities[:, None, :], k=1)
@@ -67,11 +66,11 @@ class SquaredError:
 
     def losses(self, logits: Array, targets: Array) -> Array:
         """Half the squared distance of the probabilities to the targets, shape (samples,)."""
-        return np.asarray(0.5 * ((targets - softmax(logits, axis=1)) ** 2).sum(axis=1))
+        return np.asarray(0.5 * ((targets - softmax(logits)) ** 2).sum(axis=1))
 
     def residuals(self, logits: Array, targets: Array) -> Array:
         """S (P* - p), shape (samples, classes)."""
-        probabilities = softmax(logits, axis=1)
+        probabilities = softmax(logits)
         errors = probabilities * (targets - probabilities)
         return np.asarray(errors - probabilities * errors.sum(axis=1, keepdims=True))
 
@@ -82,6 +81,6 @@ class SquaredError:
 
 def probability_rows(logits: Array) -> Array:
     """U S with U the Helmert basis, so that (U S)' (U S) = S^2. (samples, classes - 1, classes)."""
-    probabilities = softmax(logits, axis=1)
+    probabilities = softmax(logits)
     basis = helmert(probabilities.shape[1]) * probabilities[:, None, :]
     return np.asarray(basis - basis.sum(axis=2, keepdims=True) * probabilities[:, None, :])

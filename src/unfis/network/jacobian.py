@@ -11,10 +11,12 @@ the sign of the antecedent part of d/ds, epsilon kept, and no selection on the b
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.network.layers import EPSILON, Activations, squared_widths
+from unfis.network.layers import EPSILON, Activations, is_decided, squared_widths
 from unfis.network.parameters import Parameters
 
 
@@ -32,9 +34,12 @@ def firing_rows(activations: Activations, weights: Array) -> Array:
 def selected_slope(activations: Activations) -> Array:
     """d log mu+ / d log mu = mu vs (1 + eps) / ((mu + eps) D), D = (1 - vs) mu + vs + eps.
 
-    1 where vs = 1 exactly, since there the selection layer is absent. (samples, rules, features).
+    vs itself where it is 0 or 1 exactly, since there the selection layer is absent. Shape
+    (samples, rules, features), or (rules, features) if every input is decided.
     """
     mu, vs = activations.memberships, activations.selection
+    if is_decided(vs):
+        return vs
     slope = mu * vs * (1 + EPSILON) / ((mu + EPSILON) * ((1 - vs) * mu + vs + EPSILON))
     return np.where(vs == 1, 1.0, slope)
 
@@ -107,7 +112,7 @@ def jacobian_rows(
     samples, rows, _ = weights.shape
     blocks, start = [], 0
     for name, shape in parameters.shape.blocks.items():
-        stop = start + int(np.prod(shape))
+        stop = start + math.prod(shape)
         chosen = slice(None) if free is None or free[start:stop].all() else free[start:stop]
         if free is None or free[start:stop].any():
             block = BLOCK_ROWS[name](parameters, activations, weights)

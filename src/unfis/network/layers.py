@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, softmax
+from scipy.special import expit
 
-from unfis.arrays import Array
+from unfis.arrays import Array, softmax
 from unfis.network.parameters import Parameters
 
 # The paper's "very small positive constant" of eq. (muplus).
@@ -39,7 +39,7 @@ class Activations(NamedTuple):
     @property
     def probabilities(self) -> Array:
         """p = softmax(z), eq. (output) with its exponentials, (samples, classes)."""
-        return np.asarray(softmax(self.logits, axis=1))
+        return softmax(self.logits)
 
 
 def input_layer(X: Array, centres: Array) -> tuple[Array, Array]:
@@ -72,13 +72,19 @@ def selection_neuron(logits: Array) -> Array:
     return np.asarray(expit(logits))
 
 
+def is_decided(selection: Array) -> bool:
+    """Whether every input is in its rule or out of it exactly, none in between."""
+    return bool(((selection == 0) | (selection == 1)).all())
+
+
 def selection_layer(log_memberships: Array, memberships: Array, selection: Array) -> Array:
     """Layer 3: log mu+ with mu+ = (mu + eps) / ((1 - vs) mu + vs + eps), eq. (muplus).
 
     Where vs = 1 exactly the layer is absent, as in the paper's FNN: mu+ = mu.
     """
-    if (selection == 1).all():
-        return log_memberships
+    if is_decided(selection):
+        inside = selection == 1
+        return log_memberships if inside.all() else np.where(inside, log_memberships, 0.0)
     selected = memberships + EPSILON
     selected /= (1 - selection) * memberships + selection + EPSILON
     return np.where(selection == 1, log_memberships, np.log(selected, out=selected))
@@ -91,7 +97,7 @@ def rule_layer(log_selected: Array) -> Array:
 
 def normalisation_layer(log_firing: Array) -> Array:
     """Layer 5: phi_i = f_i / sum_l f_l = softmax(log f)_i, (samples, rules)."""
-    return np.asarray(softmax(log_firing, axis=1))
+    return softmax(log_firing)
 
 
 def consequent_layer(inputs: Array, selection: Array, consequents: Array) -> Array:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+import math
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 
 
 class Shape(NamedTuple):
@@ -32,7 +33,7 @@ class Shape(NamedTuple):
     @property
     def size(self) -> int:
         """Length of pi: (3 + C) R n + (R + 1) C."""
-        return sum(int(np.prod(shape)) for shape in self.blocks.values())
+        return sum(math.prod(shape) for shape in self.blocks.values())
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,33 @@ class Parameters:
             )
         arrays, start = {}, 0
         for name, block in shape.blocks.items():
-            stop = start + int(np.prod(block))
+            stop = start + math.prod(block)
             arrays[name] = vector[start:stop].reshape(block)
             start = stop
         return cls(**arrays)
+
+    def only_rules(self, kept: Mask) -> Parameters:
+        """The network with some of its rules."""
+        return replace(
+            self,
+            centres=self.centres[kept],
+            widths=self.widths[kept],
+            logits=self.logits[kept],
+            consequents=self.consequents[kept],
+        )
+
+    def only_features(self, kept: Mask) -> Parameters:
+        """The network with some of its features."""
+        slopes = self.consequents[:, :, 1:][:, :, kept]
+        return replace(
+            self,
+            centres=self.centres[:, kept],
+            widths=self.widths[:, kept],
+            logits=self.logits[:, kept],
+            consequents=np.concatenate([self.consequents[:, :, :1], slopes], axis=2),
+        )
+
+    @property
+    def used(self) -> Mask:
+        """Which features are not out of every rule, shape (features,)."""
+        return np.asarray(~np.isneginf(self.logits).all(axis=0))

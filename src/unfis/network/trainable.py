@@ -19,16 +19,23 @@ BLOCK_ELEMENTS = 1 << 20
 class Trainable:
     """A network whose free parameters form a vector, the others keep their values.
 
+    Features that are out of every rule cost nothing: it computes without them.
+
     Attributes
     ----------
     fixed : Parameters, whose values hold wherever a parameter is not free
-    free : Mask of shape (parameters,), in the order of pi
+    free : Mask of shape (parameters,), in the order of pi; nothing of an unused feature is free
     """
 
     def __init__(self, fixed: Parameters, free: Mask) -> None:
         self.fixed = fixed
         self.free = free
         self._vector = fixed.to_vector()
+        self._used = fixed.used
+        flags = Parameters.from_vector(free.astype(float), fixed.shape)
+        self._free_in_use = flags.only_features(self._used).to_vector().astype(bool)
+        self._in_use = fixed.only_features(self._used)
+        self._vector_in_use = self._in_use.to_vector()
 
     @property
     def start(self) -> Array:
@@ -43,25 +50,34 @@ class Trainable:
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return network_logits(self.parameters(vector), X)
+        return network_logits(self._parameters_in_use(vector), X[:, self._used])
 
     def linearise(self, vector: Array, X: Array) -> tuple[Array, Callable[[Array], Array]]:
         """The logits on X and the map from weights B to the rows B dZ."""
-        parameters = self.parameters(vector)
-        activations = forward(parameters, X)
+        parameters = self._parameters_in_use(vector)
+        activations = forward(parameters, X[:, self._used])
 
         def rows(weights: Array) -> Array:
-            return jacobian_rows(parameters, activations, weights, self.free)
+            return jacobian_rows(parameters, activations, weights, self._free_in_use)
 
         return activations.logits, rows
 
+    def _parameters_in_use(self, vector: Array) -> Parameters:
+        """As `parameters`, without the unused features."""
+        full = self._vector_in_use.copy()
+        full[self._free_in_use] = vector
+        return Parameters.from_vector(full, self._in_use.shape)
+
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples fill one block of rows."""
-        return max(1, BLOCK_ELEMENTS // (rows_per_sample * self.fixed.shape.size))
+        return max(1, BLOCK_ELEMENTS // (rows_per_sample * self._in_use.shape.size))
 
 
 def network_logits(parameters: Parameters, X: Array) -> Array:
     """z for each row of X in blocks, so that memory does not grow with samples x rules x inputs."""
+    used = parameters.used
+    if not used.all():
+        return network_logits(parameters.only_features(used), X[:, used])
     rules, features, classes = parameters.shape
     length = max(1, BLOCK_ELEMENTS // (rules * (features + classes)))
     if len(X) <= length:
