@@ -118,11 +118,20 @@ def test_weighted_moments_skip_what_is_missing():
 
 def test_prior_leaves_thresholds_free_and_counts_in_widths():
     network = knn_start(LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0))
-    precision = prior_precision(network, 2.0)
-    assert (precision.consequents == 2.0).all()
+    precision = prior_precision(network, 0.1, "linear")
+    assert (precision.consequents == 0.1).all()
     assert not precision.thresholds.any()
     wide = prior_precision(
-        knn_start(10 * LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0)), 2
+        knn_start(10 * LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0)), 0.1, "linear"
     )
     np.testing.assert_allclose(wide.centres, precision.centres / 100, rtol=1e-6)
-    assert not prior_precision(network, 0.0).to_vector().any()
+    assert not prior_precision(network, 0.0, "linear").to_vector().any()
+
+
+def test_a_large_ridge_shrinks_the_consequents_and_lets_the_sets_move():
+    network = knn_start(LINE, TARGETS, np.ones(8), 2, np.random.RandomState(0))
+    usual, large = (prior_precision(network, ridge, "linear") for ridge in (0.15, 15.0))
+    np.testing.assert_array_equal(usual.centres, large.centres)
+    assert (large.consequents == 100 * usual.consequents).all()
+    constant = prior_precision(network, 0.15, "constant")
+    assert (constant.centres < usual.centres).all()

@@ -25,9 +25,11 @@ NOISE = 0.01
 # Samples among which the KNN start looks for its centres: it compares all with all.
 MOST_CANDIDATES = 2000
 # How much stiffer than the consequents the prior holds the fuzzy sets (in units of their widths)
-# and the selection logits at their start.
-SET_STIFFNESS = 600.0
+# and the selection logits at their start. Rules with constant consequents have little but sets.
+SET_STIFFNESS = {"linear": 600.0, "constant": 70.0}
 LOGIT_STIFFNESS = 100.0
+# A ridge beyond this one shrinks the consequents only: sets must stay free to move.
+STIFFEST_RIDGE = 0.15
 
 
 class Group(NamedTuple):
@@ -214,14 +216,15 @@ def first_known(values: Array, otherwise: Array) -> Array:
 STARTS = {"knn": knn_start, "k-means": kmeans_start}
 
 
-def prior_precision(start: Parameters, ridge: float) -> Parameters:
+def prior_precision(start: Parameters, ridge: float, consequents: str) -> Parameters:
     """Precision of the prior on each parameter, given the start the antecedents are held at.
 
     `ridge` on every consequent, bias included, and none on the thresholds: they are the common
     intercept, so that one rule without selection is ridge logistic regression. Antecedents are
     held in units of their widths, since rescaling an input must change nothing.
     """
-    sets = SET_STIFFNESS * ridge / np.square(start.widths)
+    stiffness = SET_STIFFNESS[consequents] * min(ridge, STIFFEST_RIDGE)
+    sets = stiffness / np.square(start.widths)
     return Parameters(
         sets,
         sets,

@@ -43,14 +43,19 @@ class Memory:
 
 
 def trainable(parameters: Parameters, selection: str, consequents: str) -> Trainable:
-    """The network with what may be learned of it: no logits without selection, no slopes in
-    constant consequents, which are 0.
+    """The network with what may be learned of it.
+
+    No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
+    rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
     """
     if selection == "none":
         parameters = select_all(parameters)
     shape = parameters.shape
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[np.isinf(parameters.logits)] = 0
+    inside = ~np.isneginf(parameters.logits)
+    free.centres[:] = free.widths[:] = inside & (shape.rules > 1)
+    free.consequents[:, :, 1:] = inside[:, None, :]
     if consequents == "constant":
         free.consequents[:, :, 1:] = 0
         biases = parameters.consequents * (np.arange(shape.features + 1) == 0)
@@ -58,10 +63,10 @@ def trainable(parameters: Parameters, selection: str, consequents: str) -> Train
     return Trainable(parameters, free.to_vector().astype(bool))
 
 
-def start_prior(network: Trainable, start: Parameters, ridge: float) -> Prior:
+def start_prior(network: Trainable, start: Parameters, ridge: float, consequents: str) -> Prior:
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
-    precision = prior_precision(start, ridge)
+    precision = prior_precision(start, ridge, consequents)
     return Prior(mean.to_vector()[network.free], precision.to_vector()[network.free])
 
 

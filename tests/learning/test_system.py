@@ -34,6 +34,14 @@ def test_both_spaces_solve_the_same_equation(rows):
     np.testing.assert_allclose(system.solve(0.5), expected, rtol=1e-10)
 
 
+@pytest.mark.parametrize("rows", [3, 20])
+def test_a_solver_takes_many_right_hand_sides(rows):
+    system = make(rows)
+    many = np.random.default_rng(1).normal(size=(PARAMETERS, 4))
+    expected = np.linalg.solve(dense(system) + 0.5 * np.eye(PARAMETERS), many)
+    np.testing.assert_allclose(system.solver(0.5)(many), expected, rtol=1e-9)
+
+
 @pytest.mark.parametrize(("first", "second"), [(2, 3), (2, 6), (2, 20), (20, 2), (20, 30)])
 def test_systems_are_additive(first, second):
     one, other = make(first, 1), make(second, 2)

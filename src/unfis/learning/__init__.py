@@ -2,8 +2,10 @@
 
 from unfis.learning.first_order import SGD, Momentum
 from unfis.learning.gqlm import GqLM
+from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.lm import LM
 from unfis.learning.loop import Learner, Outcome, Record, train
+from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Prior, Problem
 from unfis.learning.system import System
 from unfis.learning.trust_region import TrustRegion
@@ -11,6 +13,7 @@ from unfis.learning.trust_region import TrustRegion
 __all__ = [
     "LM",
     "SGD",
+    "CrossEntropy",
     "GqLM",
     "Learner",
     "Momentum",
@@ -20,5 +23,6 @@ __all__ = [
     "Record",
     "System",
     "TrustRegion",
+    "leave_one_out",
     "train",
 ]

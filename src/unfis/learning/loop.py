@@ -59,8 +59,10 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
         check_positive(self, "max_iter", whole=True)
 
     @abstractmethod
-    def begin(self, problem: Problem, vector: Array, generator: np.random.RandomState) -> Any:
-        """The learner's state before its first iteration."""
+    def begin(
+        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
+    ) -> Any:
+        """The learner's state before its first iteration, from a vector with this objective."""
 
     @abstractmethod
     def iterate(self, problem: Problem, vector: Array, state: Any) -> Iteration:
@@ -102,10 +104,11 @@ def train(
     validation : loss of a vector on samples held out; the best vector is kept
     monitor : called after every iteration; True stops the training
     """
-    state = learner.begin(problem, start, generator) if state is None else state
     scale = problem.total_weight
+    value = problem.value(learner.objective, start)
+    state = learner.begin(problem, start, value, generator) if state is None else state
     outcome = Outcome(start, state=state)
-    losses = [problem.value(learner.objective, start) / scale]
+    losses = [value / scale]
     stopping = None if validation is None else EarlyStopping(validation, start)
     asked_to_stop = False
     for number in range(1, (max_iter or learner.max_iter) + 1):
@@ -188,7 +191,9 @@ class EpochLearner(Learner):
         step: Array
         generator: np.random.RandomState
 
-    def begin(self, problem: Problem, vector: Array, generator: np.random.RandomState) -> State:
+    def begin(
+        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
+    ) -> State:
         return self.State(np.zeros_like(vector), generator)
 
     @abstractmethod
@@ -234,15 +239,30 @@ class EpochLearner(Learner):
         return ""
 
 
-def check_positive(
-    owner: object, name: str, *, whole: bool = False, zero: bool = False, below: float = np.inf
+def check_positive(owner: object, name: str, **kind: Any) -> None:
+    """Raise ValueError unless an attribute is such a number as `check_number` asks for."""
+    check_number(name, getattr(owner, name), **kind)
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    whole: bool = False,
+    zero: bool = False,
+    below: float = np.inf,
+    otherwise: Any = ...,
 ) -> None:
-    """Raise ValueError unless an attribute is a finite number above (or at) 0 and below a bound."""
-    value = getattr(owner, name)
+    """Raise ValueError unless a value is a finite number above (or at) 0 and below a bound, or the
+    one other value it may have.
+    """
+    if isinstance(value, type(otherwise)) and value == otherwise:
+        return
     kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     good = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
     if not good or value < 0 or (value == 0 and not zero) or value >= below:
         expected = "a whole number" if whole else "a number"
         expected += " of at least 0" if zero else " above 0"
         expected += "" if below == np.inf else f" and below {below:g}"
+        expected += "" if otherwise is ... else f", or {otherwise!r}"
         raise ValueError(f"{name} must be {expected}, got {value!r}.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
@@ -54,17 +56,27 @@ class System:
 
     def solve(self, damping: float) -> Array:
         """The damped step, shape (parameters,). Raises LinAlgError where it is not defined."""
+        return self.solver(damping)(self.rhs)
+
+    def solver(self, damping: float) -> Callable[[Array], Array]:
+        """The inverse of the damped matrix, as a map of right-hand sides (parameters, ...)."""
         ridge = self.diagonal + damping
         if self.gram is not None:
             matrix = self.gram.copy()
             matrix[np.diag_indices_from(matrix)] += ridge
-            return solve_positive(matrix, self.rhs)
+            return positive_solver(matrix)
         # (D + A'A)^-1 b = D^-1 b - D^-1 A' (I + A D^-1 A')^-1 A D^-1 b
-        plain = self.rhs / ridge
-        scaled = self.rows / np.sqrt(ridge)
+        rows = self.rows
+        scaled = rows / np.sqrt(ridge)
         matrix = scaled @ scaled.T
         matrix[np.diag_indices_from(matrix)] += 1.0
-        return np.asarray(plain - self.rows.T @ solve_positive(matrix, self.rows @ plain) / ridge)
+        inner = positive_solver(matrix)
+
+        def solve(rhs: Array) -> Array:
+            plain = (rhs.T / ridge).T
+            return np.asarray(plain - ((rows.T @ inner(rows @ plain)).T / ridge).T)
+
+        return solve
 
     def curvature_diagonal(self) -> Array:
         """The diagonal of gram + diag(diagonal), shape (parameters,)."""
@@ -92,9 +104,9 @@ class System:
         return data + float(step @ (self.diagonal * step))
 
 
-def solve_positive(matrix: Array, rhs: Array) -> Array:
-    """Solve with a symmetric positive definite matrix, which is overwritten."""
+def positive_solver(matrix: Array) -> Callable[[Array], Array]:
+    """The inverse of a symmetric positive definite matrix, which is overwritten."""
     if not np.isfinite(matrix).all():
         raise np.linalg.LinAlgError("The curvature is not finite.")
     factor = cho_factor(matrix, overwrite_a=True, check_finite=False)
-    return np.asarray(cho_solve(factor, rhs, check_finite=False))
+    return lambda rhs: np.asarray(cho_solve(factor, rhs, check_finite=False))

@@ -68,10 +68,10 @@ class DampedLearner(Learner):
         check_positive(self, "tol", zero=True)
 
     def begin(
-        self, problem: Problem, vector: Array, generator: np.random.RandomState
+        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
     ) -> DampedState:
         samples = len(problem.X)
-        return DampedState(self.damping, 2.0, np.arange(samples), samples)
+        return DampedState(self.damping, 2.0, np.arange(samples), samples, value)
 
     @abstractmethod
     def accept(self, state: DampedState, ratio: float) -> None:
@@ -198,12 +198,12 @@ class TrustRegion(DampedLearner):
         check_positive(self, "batch_size", whole=True)
 
     def begin(
-        self, problem: Problem, vector: Array, generator: np.random.RandomState
+        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
     ) -> DampedState:
-        state = super().begin(problem, vector, generator)
+        state = super().begin(problem, vector, value, generator)
         if self.batch_size < state.size:
             state.order = generator.permutation(state.size)
-            state.size = self.batch_size
+            state.size, state.value = self.batch_size, None
         return state
 
     def accept(self, state: DampedState, ratio: float) -> None:
