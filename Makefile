@@ -20,7 +20,9 @@ format: .venv/dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-benchmark: .venv/dev
+benchmark: .venv/bench
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/rules.py --output benchmarks/results/rules.csv
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 
@@ -37,4 +39,8 @@ clean:
 
 .venv/dev: .venv/demo
 	$(BIN)/python -m pip install --quiet --group test --group lint
+	@touch $@
+
+.venv/bench: .venv/dev
+	$(BIN)/python -m pip install --quiet --group bench
 	@touch $@

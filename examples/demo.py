@@ -17,14 +17,16 @@ def main() -> None:
 
     print(f"iris: {len(X_train)} rows to learn from, {len(X_test)} held out")
     print(f"accuracy on the held-out rows: {clf.score(X_test, y_test):.1%}")
-    outcome = "converged" if clf.converged_ else "did not converge"
-    seconds, loss = sum(clf.history_["seconds"]), clf.history_["loss"][-1]
-    print(f"training {outcome} in {clf.n_iter_} iterations, {seconds:.2f} s, loss {loss:.4f}")
+    choices = clf.choices_
+    print(
+        f"chosen by {choices['by']}: {choices['n_rules']} rules with {choices['conditions']} "
+        f"conditions of {clf.selected_.size}"
+    )
     show_rules(clf, X_train, iris.feature_names)
 
 
 def show_rules(clf: UNFISClassifier, X: np.ndarray, names: list[str]) -> None:
-    """Print where each rule is at home, how far it selects each input, and what it says there."""
+    """Print where each rule is at home in the inputs it looks at, and what it says there."""
     network = clf.parameters_
     offsets = np.concatenate([column.offsets for column in clf.inputs_])
     scales = np.concatenate([column.scales for column in clf.inputs_])
@@ -35,11 +37,8 @@ def show_rules(clf: UNFISClassifier, X: np.ndarray, names: list[str]) -> None:
     for i, probabilities in enumerate(at_home.probabilities):
         share = np.mean(leads == i)
         print(f"\nRule {i + 1}, which leads on {share:.0%} of the rows")
-        for j, name in enumerate(names):
-            print(
-                f"    {name:18s} about {centres[i, j]:4.1f}, width {widths[i, j]:3.1f}, "
-                f"selected {at_home.selection[i, j]:.2f}"
-            )
+        for j in np.flatnonzero(clf.selected_[i]):
+            print(f"    {names[j]:18s} about {centres[i, j]:4.1f}, width {widths[i, j]:3.1f}")
         said = ", ".join(
             f"{name} {p:.0%}" for name, p in zip(clf.classes_, probabilities, strict=True)
         )

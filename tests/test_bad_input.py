@@ -13,6 +13,8 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
+# One training of a network of known size, without anything chosen by the data.
+SOFT = {"n_rules": 3, "selection": "soft", "ridge": 0.15}
 HOLE = X.copy()
 HOLE.iloc[3, 1] = np.inf
 
@@ -25,7 +27,6 @@ TABLES = {
     "infinite array": (HOLE.to_numpy(), Y, "x1 holds inf in row 3"),
     "complex": (X.to_numpy() + 1j, Y, "Complex data not supported"),
     "one dimension": (X.iloc[:, 0].to_numpy(), Y, "Expected 2D array, got 1D"),
-    "too few rows": (X.iloc[49:51], Y.iloc[49:51], "n_rules=3 for 2 rows"),
     "missing labels": (X, np.where(Y == 0, None, "a"), "y holds missing labels"),
     "regression": (X, X.iloc[:, 0], "Unknown label type"),
     "dates": (
@@ -95,12 +96,19 @@ def test_columns_named_by_numbers_must_keep_their_order():
 
 
 SETTINGS = {
-    "n_rules": (0, "n_rules must be a whole number above 0, got 0"),
-    "selection": ("hard", "selection must be one of 'soft', 'none'; got 'hard'"),
+    "n_rules": (0, "n_rules must be a whole number above 0, or 'auto', got 0"),
+    "n_rules ": ("three", "n_rules must be a whole number above 0, or 'auto', got 'three'"),
+    "n_rules  ": (151, "n_rules must be at most the number of rows, got n_rules=151 for 150 rows"),
+    "max_rules": (0, "max_rules must be a whole number above 0, got 0"),
+    "max_conditions": (0, "max_conditions must be a whole number above 0, or None, got 0"),
+    "max_conditions ": (5, "at most the number of inputs, got max_conditions=5 for 4 inputs"),
+    "max_conditions  ": (1.5, "max_conditions must be a whole number above 0, or None, got 1.5"),
+    "tolerance": (-0.1, "tolerance must be a number of at least 0, got -0.1"),
+    "selection": ("hard", "selection must be one of 'decisive', 'soft', 'none'; got 'hard'"),
     "consequents": ("cubic", "consequents must be one of 'linear', 'constant'; got 'cubic'"),
     "learner": ("adam", "learner must be one of 'trust-region', .*; got 'adam'"),
     "initialisation": ("zeros", "initialisation must be one of 'knn', 'k-means'; got 'zeros'"),
-    "ridge": (-1.0, "ridge must be a number of at least 0, got -1.0"),
+    "ridge": (-1.0, "ridge must be a number of at least 0, or 'auto', got -1.0"),
     "scale": ("yes", "scale must be one of True, False; got 'yes'"),
     "early_stopping": (2, "early_stopping must be one of True, False; got 2"),
     "validation_fraction": (1.0, "validation_fraction must be a number above 0 and below 1, got"),
@@ -118,6 +126,11 @@ SETTINGS = {
 def test_bad_settings(name, value, message):
     with pytest.raises(ValueError, match=message):
         UNFISClassifier(**{name.strip(): value}).fit(X, Y)
+
+
+def test_a_bound_that_the_selection_cannot_keep():
+    with pytest.raises(ValueError, match="max_conditions=2 needs selection='decisive', got"):
+        UNFISClassifier(selection="soft", max_conditions=2).fit(X, Y)
 
 
 def test_bad_class_weights():
@@ -203,15 +216,17 @@ def test_an_interrupted_fit_leaves_the_fitted_model_whole():
 
 def test_not_converged_is_a_warning_with_advice():
     with pytest.warns(ConvergenceWarning, match="max_iter=1 .*Raise max_iter"):
-        clf = UNFISClassifier(learner=TrustRegion(max_iter=1)).fit(X, Y)
+        clf = UNFISClassifier(**SOFT, learner=TrustRegion(max_iter=1)).fit(X, Y)
     assert not clf.converged_
+    learner = SGD(learning_rate=0.02, max_iter=5)
     with pytest.warns(ConvergenceWarning, match="Raise max_iter"):
-        UNFISClassifier(learner=SGD(learning_rate=0.02, max_iter=5), random_state=0).fit(X, Y)
+        UNFISClassifier(**SOFT, learner=learner, random_state=0).fit(X, Y)
 
 
 def test_a_diverging_learner_keeps_finite_parameters():
     learner = SGD(learning_rate=1e200, max_iter=50)
-    clf = UNFISClassifier(learner=learner, ridge=0.0, scale=False, random_state=0)
+    raw = {**SOFT, "ridge": 0.0, "scale": False}
+    clf = UNFISClassifier(**raw, learner=learner, random_state=0)
     with pytest.warns(ConvergenceWarning, match=r"(diverged|raised).*Try a smaller step"):
         clf.fit(X, Y)
     assert np.isfinite(clf.parameters_.to_vector()).all()
@@ -241,7 +256,7 @@ def test_a_diverging_stream_is_told():
 
 
 def test_a_warning_made_an_error_does_not_lose_the_model():
-    clf = UNFISClassifier(learner=TrustRegion(max_iter=1))
+    clf = UNFISClassifier(**SOFT, learner=TrustRegion(max_iter=1))
     with pytest.raises(ConvergenceWarning):
         clf.fit(X, Y)
     assert clf.predict(X).shape == (150,)
@@ -265,6 +280,6 @@ def test_partial_fit_names_a_class_it_does_not_know():
 
 def test_extreme_rows_never_give_nan():
     rows = pd.DataFrame([[1e308, -1e308, 0, np.nan], [np.nan] * 4], columns=X.columns)
-    for selection in ("soft", "none"):
+    for selection in ("decisive", "soft", "none"):
         clf = UNFISClassifier(selection=selection).fit(X, Y)
         assert np.isfinite(clf.predict_proba(rows)).all()

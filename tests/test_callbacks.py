@@ -15,7 +15,8 @@ X, Y = load_iris(return_X_y=True, as_frame=True)
 
 def test_scoring_monitor_sees_every_iteration():
     monitor = callback.ScoringMonitor(scoring="neg_log_loss")
-    clf = UNFISClassifier().set_callbacks(monitor).fit(X, Y, sample_weight=np.ones(150))
+    clf = UNFISClassifier(3, selection="soft").set_callbacks(monitor)
+    clf.fit(X, Y, sample_weight=np.ones(150))
     rows = [row for row in monitor.get_logs().data if row["task_name"] == "iteration"]
     assert len(rows) == clf.n_iter_
     scores = [row["neg_log_loss"] for row in rows]
@@ -44,7 +45,7 @@ def test_a_callback_can_stop_the_training():
             return self.seen == 3
 
     stop = StopAtThree()
-    clf = UNFISClassifier(learner=SGD(max_iter=50)).set_callbacks(stop)
+    clf = UNFISClassifier(3, selection="soft", learner=SGD(max_iter=50)).set_callbacks(stop)
     clf.fit(X, Y)
     assert clf.n_iter_ == 3
     assert not clf.converged_

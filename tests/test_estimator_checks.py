@@ -7,6 +7,7 @@ from unfis import LM, SGD, GqLM, Momentum, UNFISClassifier
 
 SMALL = [
     UNFISClassifier(),
+    UNFISClassifier(selection="soft"),
     UNFISClassifier(selection="none"),
     UNFISClassifier(consequents="constant"),
     UNFISClassifier(initialisation="knn"),
@@ -20,6 +21,7 @@ SMALL = [
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:Can't check dok sparse matrix:UserWarning")
+@pytest.mark.filterwarnings("ignore:There are too few different rows:UserWarning")
 @pytest.mark.parametrize("estimator", SMALL, ids=str)
 def test_scikit_learn_checks(estimator):
     results = check_estimator(estimator, on_skip=None, on_fail="raise")

@@ -124,7 +124,7 @@ def test_many_unseen_categories_are_counted_and_the_users_line_is_named():
     from unfis import UNFISClassifier
 
     frame = pd.DataFrame({"code": ["a", "b"] * 5})
-    clf = UNFISClassifier(2).fit(frame, [0, 1] * 5)
+    clf = UNFISClassifier(2, selection="soft").fit(frame, [0, 1] * 5)
     with pytest.warns(UserWarning, match="n0, n1, n2, n3, n4 and 4 more") as caught:
         clf.predict(pd.DataFrame({"code": [f"n{i}" for i in range(9)]}))
     assert caught[0].filename == __file__

@@ -9,7 +9,7 @@ from unfis import SGD, GqLM, UNFISClassifier
 
 few = settings(max_examples=15, deadline=None, derandomize=True)
 seeds = st.integers(0, 10_000)
-selections = st.sampled_from(["soft", "none"])
+selections = st.sampled_from(["decisive", "soft", "none"])
 
 
 def table(seed, rows=40, features=3, classes=3):

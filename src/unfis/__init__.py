@@ -10,7 +10,9 @@
 - `unfis.preprocessing`: its categories, missing values and scale, as the network's numbers;
 - `unfis.validation`: labels and weights, checked;
 - `unfis.training`: joins network and learning;
+- `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.settings`: the estimator's parameters, checked;
+- `unfis.reading`: the estimator's way with tables and labels;
 - `unfis.callbacks`: scikit-learn's callbacks, where there are any;
 - `unfis.estimator`: joins all of these.
 """

@@ -13,43 +13,49 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax, softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask, log_softmax, softmax
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.initialisation import STARTS
-from unfis.learning import GqLM, Learner, Outcome, Record
+from unfis.learning import GqLM, Learner, Outcome, Prior, Record
+from unfis.learning.loop import check_number
 from unfis.learning.progress import ProgressLine
 from unfis.learning.threads import suitable_threads
 from unfis.network import Parameters, Trainable, network_logits
-from unfis.preprocessing import TableEncoder
-from unfis.settings import check_settings, check_unchanged, unchangeable_settings
+from unfis.reading import TableReader
+from unfis.selection import at_point, decide, merged, point_on
+from unfis.settings import (
+    check_settings,
+    check_unchanged,
+    is_auto,
+    most_rules,
+    unchangeable_settings,
+    wishes_of,
+)
 from unfis.training import (
     Memory,
     Samples,
     hold_out,
     learn,
     learn_batch,
+    mean_loss,
     memory_of,
     start_prior,
     trainable,
 )
-from unfis.validation import (
-    check_classes,
-    check_labels,
-    check_same_classes,
-    check_weights,
-    class_weights,
-    encode_labels,
+
+TOO_FEW_ROWS = (
+    "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
+    "least two): conditions and rules were chosen by an information criterion instead, which is "
+    "less reliable. Give more rows, or choose n_rules and max_conditions yourself."
 )
 
 
-class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class UNFISClassifier(TableReader, CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Classifier of fuzzy rules, each of which selects its inputs (UNFIS).
 
     p = softmax(sum_i phi_i(x) y^i(x) - theta): every rule i weighs in by how well x fits its
@@ -57,13 +63,24 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
 
     Parameters
     ----------
-    n_rules : int, default=3
-        Number of rules.
-    selection : {"soft", "none"}, default="soft"
-        "soft" is the paper's UNFIS: a selection neuron per rule and input. "none" is its FNN: every
-        input in every rule.
+    n_rules : int or "auto", default="auto"
+        Number of rules. "auto" takes two, or another number up to `max_rules` if the data clearly
+        wants it; with decisive selection a rule that leads nowhere is dropped if it can be done
+        without. A number is obeyed.
+    max_rules : int, default=3
+        The most rules that "auto" may choose.
+    max_conditions : int or None, default=None
+        The most conditions a rule may have; needs selection="decisive".
+    tolerance : float, default=0.001
+        How much cross-validated loss (nats per row) it may cost to be rid of one condition per
+        rule; up to four are easily read, and every further one counts six times. 0 takes the
+        least loss.
+    selection : {"decisive", "soft", "none"}, default="decisive"
+        "decisive": each input is in a rule or out of it, exactly, and as few are in as
+        cross-validation finds enough. "soft" is the paper's UNFIS: a selection neuron per rule and
+        input. "none" is its FNN: every input in every rule.
     consequents : {"linear", "constant"}, default="linear"
-        Whether a rule's opinion depends on the inputs or names the classes outright.
+        Whether a rule's opinion depends on its inputs or names the classes outright.
     learner : {"trust-region", "gqlm", "lm", "sgd", "momentum"} or Learner, default="trust-region"
         The training algorithm, by name or as an object with its own parameters, such as
         `GqLM(damping=100.0)`. To search `learner__damping`, give an object.
@@ -72,10 +89,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     scale : bool, default=True
         Whether inputs are standardised. The paper's results are those of raw inputs. Without it
         the prior and the smallest width, 0.001, are in the inputs' own units.
-    ridge : float, default=0.15
-        Strength of the prior: on the consequents, and on the antecedents' distance from their
-        start. One rule without selection is logistic regression with C = 1 / ridge (of two
-        classes, 2 / ridge).
+    ridge : float or "auto", default="auto"
+        Strength of the prior: on the consequents, and (up to 0.15) on the antecedents' distance
+        from their start. "auto" takes what predicts best in leave-one-out. One rule without
+        selection is logistic regression with C = 1 / ridge (of two classes, 2 / ridge).
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes' samples.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
@@ -88,8 +105,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     validation_fraction : float, default=0.1
         The part held out for early stopping.
     warm_start : bool, default=False
-        Whether `fit` goes on from the last fit's parameters. Rules, selection, consequents, scale
-        and columns must be the same.
+        Whether `fit` goes on from the last fit's parameters. Rules and their conditions, selection,
+        consequents, scale and columns stay the same.
     random_state : int, RandomState or None, default=None
         Source of shuffles, of the paper's random start and of held-out samples.
     verbose : bool, default=False
@@ -103,6 +120,18 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         Only if the table had names.
     inputs_ : list of Input
         Each input's kind and categories, and its columns in the network.
+    selected_ : ndarray of bool of shape (n_rules, n_inputs)
+        Which inputs are in which rule.
+    choices_ : dict
+        "n_rules" and "ridge"; if they were chosen on the training rows, "by" what. With decisive
+        selection also "conditions" (of all rules together) and the "seconds" that the choice took;
+        otherwise the leave-one-out "loss" of the network of all inputs by which it was made.
+    path_ : dict of lists
+        With decisive selection, one entry for each network on the way from many conditions to few:
+        "rules", "conditions", "longest_rule", "ridge", "training_loss", "cv_loss",
+        "cv_loss_error", "cv_accuracy", "cv_accuracy_error" (standard errors over the rows),
+        "criterion" (in place of the cross-validated loss where there are too few rows) and
+        "chosen". See `at`.
     parameters_ : Parameters
         The learned network, in standardised units where `scale`.
     history_ : dict of lists
@@ -113,29 +142,31 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
 
     Examples
     --------
-    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.datasets import load_breast_cancer
     >>> from unfis import UNFISClassifier
-    >>> X, y = load_iris(return_X_y=True)
+    >>> X, y = load_breast_cancer(return_X_y=True)
     >>> clf = UNFISClassifier().fit(X, y)
-    >>> clf.converged_
-    True
+    >>> clf.selected_.sum(axis=1) < 6
+    array([ True,  True])
     >>> print(f"{clf.score(X, y):.2f}")
-    0.97
+    0.98
+    >>> clf.at(conditions=2).selected_.sum(axis=1)
+    array([1, 1])
     """
-
-    classes_: NDArray[Any]
-    _columns: list[Any] | None
 
     def __init__(
         self,
-        n_rules: int = 3,
+        n_rules: int | str = "auto",
         *,
-        selection: str = "soft",
+        max_rules: int = 3,
+        max_conditions: int | None = None,
+        tolerance: float = 0.001,
+        selection: str = "decisive",
         consequents: str = "linear",
         learner: str | Learner = "trust-region",
         initialisation: str = "k-means",
         scale: bool = True,
-        ridge: float = 0.15,
+        ridge: float | str = "auto",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
         unseen_categories: str = "missing",
@@ -146,6 +177,9 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         verbose: bool = False,
     ) -> None:
         self.n_rules = n_rules
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.tolerance = tolerance
         self.selection = selection
         self.consequents = consequents
         self.learner = learner
@@ -204,7 +238,8 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         generator = check_random_state(self.random_state)
         validation = None
         if self.early_stopping:
-            samples, validation = hold_out(samples, self.validation_fraction, generator)
+            # Same rows as one: then no copy of a row that is learned stops the learning.
+            samples, validation = hold_out(merged(samples), self.validation_fraction, generator)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
         def monitor(number: int, parameters: Parameters, record: Record) -> bool:
@@ -212,16 +247,21 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
                 progress.update(number, record)
             return tasks.iteration(lambda: {**vars(draft), "parameters_": parameters})
 
-        with progress or nullcontext(), suitable_threads(samples.size_of_network(self.n_rules)):
-            network = draft._network(samples, generator, goes_on=goes_on)
-            prior = start_prior(network, draft._start, self.ridge)
+        threads = suitable_threads(samples.size_of_network(most_rules(self)))
+        with progress or nullcontext(), threads:
+            start = draft._begin(samples, generator, goes_on=goes_on)
+            network = trainable(start, self.selection, self.consequents)
+            prior = draft._prior(network)
             outcome = learn(learner, network, samples, prior, generator, monitor, validation)
         draft._memory = memory_of(learner, outcome, prior, float(samples.weights.sum()))
         draft._record(network.parameters(outcome.vector), outcome)
+        draft._keep_on_path(samples)
         tasks.end(lambda: dict(vars(draft)))
         self._adopt(draft)
         if progress is not None:
             progress.close("converged" if outcome.converged else "not converged")
+        if self._chose_without_folds and not goes_on:
+            warnings.warn(TOO_FEW_ROWS, UserWarning, stacklevel=3)
         if outcome.advice:
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=3)
         return self
@@ -229,10 +269,10 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> UNFISClassifier:
         """Go on learning with one more batch of rows.
 
-        The first call fixes classes, categories, scale and start. Learners of epochs then take one
-        pass over each batch. Second-order learners minimise the batch's objective, held near what
-        earlier batches (or a `fit`) taught by the curvature they left behind. Neither stops early
-        nor shows a progress line.
+        The first call fixes classes, categories, scale and start, and which inputs are in which
+        rule. Learners of epochs then take one pass over each batch. Second-order learners minimise
+        the batch's objective, held near what earlier batches (or a `fit`) taught by the curvature
+        they left behind. Neither stops early nor shows a progress line.
 
         Parameters
         ----------
@@ -250,20 +290,57 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         goes_on = hasattr(self, "parameters_")
         samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes)
         generator = check_random_state(self.random_state)
-        with suitable_threads(samples.size_of_network(self.n_rules)):
-            network = draft._network(samples, generator, goes_on=goes_on)
-            if goes_on:
-                memory = self._memory
-            else:
-                memory = Memory("", start_prior(network, draft._start, self.ridge), 0.0, None)
+        with suitable_threads(samples.size_of_network(most_rules(self))):
+            start = draft._begin(samples, generator, goes_on=goes_on)
+            network = trainable(start, self.selection, self.consequents)
+            memory = self._memory if goes_on else Memory("", draft._prior(network), 0.0, None)
             outcome = learn_batch(learner, network, samples, memory, generator)
         weight = memory.weight + float(samples.weights.sum())
         draft._memory = memory_of(learner, outcome, memory.prior, weight)
         draft._record(network.parameters(outcome.vector), outcome)
+        draft._keep_on_path(samples)
         self._adopt(draft)
+        if self._chose_without_folds and not goes_on:
+            stays = " In a stream the conditions stay what the first batch made them."
+            warnings.warn(TOO_FEW_ROWS + stays, UserWarning, stacklevel=2)
         if outcome.advice and (learner.keeps_curvature or not outcome.records):
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=2)
         return self
+
+    def at(self, conditions: int, rules: int | None = None) -> UNFISClassifier:
+        """The model at another point of the path, without learning again.
+
+        Parameters
+        ----------
+        conditions : int
+            How many conditions all rules together may have; the longest model of at most so many.
+            It was trained closely enough to be compared, on at most 2,000 rows; `partial_fit` with
+            all of them trains it to the end.
+        rules : int, default=None
+            The number of rules, if not the chosen one.
+
+        Returns
+        -------
+        model : UNFISClassifier
+            A fitted copy; this one stays as it is.
+        """
+        check_is_fitted(self, "parameters_")
+        check_number("conditions", conditions, whole=True)
+        check_number("rules", rules, whole=True, otherwise=None)
+        check_unchanged(self)
+        number = point_on(self.path_, conditions, rules or self.choices_["n_rules"])
+        model = copy.copy(self)
+        if self.path_["chosen"][number]:
+            return model
+        stage = self._stages[number]
+        model._start, model.parameters_ = stage.anchor, stage.parameters
+        model.selected_ = stage.selected.copy()
+        model.choices_, model.path_ = at_point(self.choices_, self.path_, number)
+        model.history_, model.n_iter_ = {name: [] for name in Record._fields}, 0
+        model.converged_ = False
+        network = trainable(stage.parameters, self.selection, self.consequents)
+        model._memory = Memory("", model._prior(network), self._memory.weight, None)
+        return model
 
     def decision_function(self, X: Any) -> Array:
         """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
@@ -277,11 +354,11 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
-        return np.asarray(softmax(self._logits(X), axis=1))
+        return softmax(self._logits(X))
 
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithm of each class's probability, shape (n_samples, n_classes)."""
-        return np.asarray(log_softmax(self._logits(X), axis=1))
+        return log_softmax(self._logits(X))
 
     def _logits(self, X: Any) -> Array:
         check_is_fitted(self, "parameters_")
@@ -289,71 +366,33 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
         matrix = self._encoder.transform(table, self.unseen_categories)
         return network_logits(self.parameters_, matrix)
 
-    def _check_table(self, X: Any, *, reset: bool) -> Any:
-        """Check names, shape and numbers of a table; data frames stay what they are."""
-        if is_frame(X):
-            check_frame(X, None if reset else self._columns)
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            if reset:
-                self._columns = list(X.columns)
-            return X
-        if reset:
-            self._columns = None
-        refuse_dates(X)
-        mixed = not isinstance(self.categorical_features, str | None)
-        if not reset:
-            mixed = any(column.kind == "category" for column in self.inputs_)
-        if not mixed and not has_text(X):
-            return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
-        # Categories are read from an array's objects; other text will be named by its column.
-        objects = np.asarray(X, dtype=object)
-        return validate_data(self, objects, reset=reset, dtype=None, ensure_all_finite=False)
-
-    def _samples(
-        self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
-    ) -> Samples:
-        """Check and encode training data; learn its classes, columns and scale if they are new."""
-        if y is None:
-            validate_data(self, X, y, skip_check_array=True)  # says that y is needed
-        table = self._check_table(X, reset=not goes_on)
-        labels = check_labels(y, table.shape[0])
-        weights = check_weights(weights, len(labels))
-        kept = np.flatnonzero(weights)
-        if len(kept) < len(labels):  # a weight of 0 is no row
-            table, labels, weights = take_rows(table, kept), labels[kept], weights[kept]
-        if goes_on:
-            check_unchanged(self)
-            check_same_classes(classes, self.classes_)
-            matrix = self._encoder.transform(table, self.unseen_categories)
-        else:
-            self.classes_ = check_classes(labels if classes is None else classes)
-            if self.n_rules > len(labels):
-                raise ValueError(
-                    f"n_rules must be at most the number of rows, got n_rules={self.n_rules} for "
-                    f"{len(labels)} rows."
-                )
-            matrix = self._learn_columns(table, weights)
-        codes = encode_labels(labels, self.classes_)
-        weights = class_weights(self.class_weight, self.classes_, codes, weights)
-        return Samples(matrix, np.eye(len(self.classes_))[codes], weights)
-
-    def _learn_columns(self, table: Any, weights: Array) -> Array:
-        """Learn kinds, categories and scales of a table's columns and return its matrix."""
-        self._encoder = TableEncoder(self.categorical_features, self.scale)
-        names = [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
-        matrix = self._encoder.fit_transform(table, names, weights)
-        self.inputs_ = self._encoder.inputs
-        return matrix
-
-    def _network(
+    def _begin(
         self, samples: Samples, generator: np.random.RandomState, *, goes_on: bool
-    ) -> Trainable:
-        """The network to be trained: the last one, or a new start."""
-        if not goes_on:
-            self._start = STARTS[self.initialisation](*samples, self.n_rules, generator)
-            self._fitted_with = unchangeable_settings(self)
-        start = self.parameters_ if goes_on else self._start
-        return trainable(start, self.selection, self.consequents)
+    ) -> Parameters:
+        """The parameters to train from: the last ones, or those of a new choice."""
+        if goes_on:
+            return self.parameters_
+        start = STARTS[self.initialisation]
+        decision = decide(
+            samples,
+            [column.columns for column in self.inputs_],
+            lambda some, n_rules: start(*some, n_rules, generator),
+            self.selection,
+            wishes_of(self, samples),
+        )
+        self._start, self._stages = decision.anchor, decision.stages
+        self.choices_, self.path_ = decision.choices, decision.path
+        self._fitted_with = unchangeable_settings(self)
+        return decision.parameters
+
+    @property
+    def _chose_without_folds(self) -> bool:
+        return bool(self.choices_.get("by") == "information criterion")
+
+    def _prior(self, network: Trainable) -> Prior:
+        """The prior around the start, as firm as was chosen."""
+        ridge = self.choices_["ridge"] if is_auto(self.ridge) else float(self.ridge)
+        return start_prior(network, self._start, ridge, self.consequents)
 
     def _record(self, parameters: Parameters, outcome: Outcome) -> None:
         """Keep what the training came to."""
@@ -362,8 +401,25 @@ class UNFISClassifier(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # 
             name: [float(getattr(record, name)) for record in outcome.records]
             for name in Record._fields
         }
+        self.selected_ = self._selected(parameters)
         self.n_iter_ = len(outcome.records)
         self.converged_ = outcome.converged
+
+    def _selected(self, parameters: Parameters) -> Mask:
+        """Which inputs are not out of which rules, shape (rules, inputs)."""
+        starts = [column.columns.start for column in self.inputs_]
+        return np.asarray(~np.isneginf(parameters.logits[:, starts]))
+
+    def _keep_on_path(self, samples: Samples) -> None:
+        """Put the trained model where it was chosen on the path, with its loss on its samples."""
+        if not self.path_:
+            return
+        number = self.path_["chosen"].index(True)
+        self._stages = list(self._stages)
+        self._stages[number] = self._stages[number]._replace(parameters=self.parameters_)
+        losses = list(self.path_["training_loss"])
+        losses[number] = mean_loss(self.parameters_, samples)
+        self.path_ = {**self.path_, "training_loss": losses}
 
     def _adopt(self, draft: UNFISClassifier) -> None:
         """Become what a draft has learned."""

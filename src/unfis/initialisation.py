@@ -144,7 +144,7 @@ def principal_splits(Z: Array, weights: Array, parts: int) -> NDArray[np.intp]:
         widest = groups[int(np.argmax(errors))]
         scores = main_axis_scores(Z[widest], weights[widest])
         beyond = scores > 1e-9 * np.abs(scores).max()
-        if not beyond.any():
+        if beyond.all() or not beyond.any():  # one point, up to rounding
             break
         labels[widest[beyond]] = new
     return labels

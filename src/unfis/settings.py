@@ -9,6 +9,8 @@ import numpy as np
 from unfis.initialisation import STARTS
 from unfis.learning import LM, SGD, GqLM, Learner, Momentum, TrustRegion
 from unfis.learning.loop import check_positive
+from unfis.selection import Wishes
+from unfis.training import Samples
 from unfis.validation import check_option
 
 LEARNERS: dict[str, type[Learner]] = {
@@ -22,9 +24,12 @@ LEARNERS: dict[str, type[Learner]] = {
 
 def check_settings(estimator: Any) -> Learner:
     """Raise ValueError where a parameter of the estimator is wrong; return its learner."""
-    check_positive(estimator, "n_rules", whole=True)
+    check_positive(estimator, "n_rules", whole=True, otherwise="auto")
+    check_positive(estimator, "max_rules", whole=True)
+    check_positive(estimator, "max_conditions", whole=True, otherwise=None)
+    check_positive(estimator, "tolerance", zero=True)
     options = {
-        "selection": ("soft", "none"),
+        "selection": ("decisive", "soft", "none"),
         "consequents": ("linear", "constant"),
         "initialisation": tuple(STARTS),
         "unseen_categories": ("missing", "error"),
@@ -35,16 +40,63 @@ def check_settings(estimator: Any) -> Learner:
     }
     for name, allowed in options.items():
         check_option(name, getattr(estimator, name), allowed)
+    if estimator.max_conditions is not None and estimator.selection != "decisive":
+        raise ValueError(
+            f"max_conditions={estimator.max_conditions} needs selection='decisive', got "
+            f"selection={estimator.selection!r}, whose rules keep all inputs."
+        )
     if isinstance(estimator.categorical_features, str):
         check_option("categorical_features", estimator.categorical_features, ("from_dtype",))
-    check_positive(estimator, "ridge", zero=True)
+    check_positive(estimator, "ridge", zero=True, otherwise="auto")
     check_positive(estimator, "validation_fraction", below=1)
     return check_learner(estimator.learner)
 
 
+def is_auto(value: Any) -> bool:
+    """Whether a setting is left to the data."""
+    return isinstance(value, str) and value == "auto"
+
+
+def most_rules(estimator: Any) -> int:
+    """The most rules that a network of these settings can have."""
+    return int(estimator.max_rules if is_auto(estimator.n_rules) else estimator.n_rules)
+
+
+def wishes_of(estimator: Any, samples: Samples) -> Wishes:
+    """What the settings leave to the data, in the bounds of the samples."""
+    rows, inputs = len(samples.X), len(estimator.inputs_)
+    fixed = not is_auto(estimator.n_rules)
+    if fixed and estimator.n_rules > rows:
+        raise ValueError(
+            f"n_rules must be at most the number of rows, got n_rules={estimator.n_rules} for "
+            f"{rows} rows."
+        )
+    if estimator.max_conditions is not None and estimator.max_conditions > inputs:
+        raise ValueError(
+            f"max_conditions must be at most the number of inputs, got max_conditions="
+            f"{estimator.max_conditions} for {inputs} inputs. None sets no bound."
+        )
+    return Wishes(
+        n_rules=estimator.n_rules if fixed else None,
+        max_rules=min(estimator.max_rules, rows),
+        max_conditions=estimator.max_conditions,
+        ridge=None if is_auto(estimator.ridge) else estimator.ridge,
+        consequents=estimator.consequents,
+        tolerance=estimator.tolerance,
+    )
+
+
 def unchangeable_settings(estimator: Any) -> dict[str, Any]:
     """The settings that shape a network, and so cannot change while it goes on learning."""
-    names = ("n_rules", "selection", "consequents", "scale", "categorical_features")
+    names = (
+        "n_rules",
+        "max_rules",
+        "max_conditions",
+        "selection",
+        "consequents",
+        "scale",
+        "categorical_features",
+    )
     return {name: getattr(estimator, name) for name in names}
 
 

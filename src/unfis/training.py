@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.initialisation import prior_precision
-from unfis.learning import Learner, Outcome, Prior, Problem, Record, train
-from unfis.network import Parameters, Shape, Trainable, select_all
+from unfis.learning import CrossEntropy, Learner, Outcome, Prior, Problem, Record, train
+from unfis.network import Parameters, Shape, Trainable, network_logits, select_all
 
 
 class Samples(NamedTuple):
@@ -68,6 +68,12 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
     return Prior(mean.to_vector()[network.free], precision.to_vector()[network.free])
+
+
+def mean_loss(parameters: Parameters, samples: Samples) -> float:
+    """Cross-entropy of a network per unit of the samples' weight."""
+    losses = CrossEntropy().losses(network_logits(parameters, samples.X), samples.targets)
+    return float(np.average(losses, weights=samples.weights))
 
 
 def hold_out(

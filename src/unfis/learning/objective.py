@@ -46,7 +46,8 @@ class CrossEntropy:
         """
         probabilities = np.maximum(softmax(logits), np.finfo(float).tiny)
         tails = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
-        scale = np.sqrt(probabilities[:, :-1] / (tails[:, :-1] * tails[:, 1:]))
+        # Not the root of p / (r r'): the product of two tiny tails is 0.
+        scale = np.sqrt(probabilities[:, :-1] / tails[:, :-1]) / np.sqrt(tails[:, 1:])
         roots = np.triu(-scale[:, :, None] * probabilities[:, None, :], k=1)
         index = np.arange(roots.shape[1])
         roots[:, index, index] = scale * tails[:, 1:]

@@ -1,0 +1,91 @@
+"""What an estimator does with a table: check it, learn its columns, make samples of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import validate_data
+
+from unfis.arrays import Array
+from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
+from unfis.preprocessing import Input, TableEncoder
+from unfis.settings import check_unchanged
+from unfis.training import Samples
+from unfis.validation import (
+    check_classes,
+    check_labels,
+    check_same_classes,
+    check_weights,
+    class_weights,
+    encode_labels,
+)
+
+
+class TableReader:
+    """An estimator's part that turns tables and labels into the network's numbers.
+
+    It learns `classes_`, `inputs_` and what `transform` needs of the columns.
+    """
+
+    classes_: NDArray[Any]
+    inputs_: list[Input]
+    n_features_in_: int
+    scale: bool
+    class_weight: Any
+    categorical_features: Any
+    unseen_categories: str
+    _columns: list[Any] | None
+    _encoder: TableEncoder
+
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
+        """Check names, shape and numbers of a table; data frames stay what they are."""
+        if is_frame(X):
+            check_frame(X, None if reset else self._columns)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if reset:
+                self._columns = list(X.columns)
+            return X
+        if reset:
+            self._columns = None
+        refuse_dates(X)
+        mixed = not isinstance(self.categorical_features, str | None)
+        if not reset:
+            mixed = any(column.kind == "category" for column in self.inputs_)
+        if not mixed and not has_text(X):
+            return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+        # Categories are read from an array's objects; other text will be named by its column.
+        objects = np.asarray(X, dtype=object)
+        return validate_data(self, objects, reset=reset, dtype=None, ensure_all_finite=False)
+
+    def _samples(
+        self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
+    ) -> Samples:
+        """Check and encode training data; learn its classes, columns and scale if they are new."""
+        if y is None:
+            validate_data(self, X, y, skip_check_array=True)  # says that y is needed
+        table = self._check_table(X, reset=not goes_on)
+        labels = check_labels(y, table.shape[0])
+        weights = check_weights(weights, len(labels))
+        kept = np.flatnonzero(weights)
+        if len(kept) < len(labels):  # a weight of 0 is no row
+            table, labels, weights = take_rows(table, kept), labels[kept], weights[kept]
+        if goes_on:
+            check_unchanged(self)
+            check_same_classes(classes, self.classes_)
+            matrix = self._encoder.transform(table, self.unseen_categories)
+        else:
+            self.classes_ = check_classes(labels if classes is None else classes)
+            matrix = self._learn_columns(table, weights)
+        codes = encode_labels(labels, self.classes_)
+        weights = class_weights(self.class_weight, self.classes_, codes, weights)
+        return Samples(matrix, np.eye(len(self.classes_))[codes], weights)
+
+    def _learn_columns(self, table: Any, weights: Array) -> Array:
+        """Learn kinds, categories and scales of a table's columns and return its matrix."""
+        self._encoder = TableEncoder(self.categorical_features, self.scale)
+        names = [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
+        matrix = self._encoder.fit_transform(table, names, weights)
+        self.inputs_ = self._encoder.inputs
+        return matrix

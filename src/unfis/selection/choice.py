@@ -1,0 +1,253 @@
+"""What the data chooses: ridge, number of rules, and how few conditions are enough.
+
+Everything is chosen on the training samples alone. The ridge by leave-one-out in closed form, on
+the network of all inputs; the number of rules by the same, and by cross-validation of whole
+elimination paths with it the conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.learning import CrossEntropy, leave_one_out
+from unfis.network import network_logits
+from unfis.selection.elimination import Elimination, Stage, path_sizes
+from unfis.selection.folds import fold_numbers, merged, some_rows
+from unfis.training import Samples, mean_loss
+
+# Ridges that are tried, from the middle outwards as long as they predict better.
+RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
+# Rows that a choice looks at: more do not make it better, only slower.
+MOST_ROWS = 2000
+# The number of rules that others must beat: with fewer there is nothing to decide between.
+USUAL_RULES = 2
+# Rules of up to so many conditions are easily read; every further one counts so many times.
+EASILY_READ = 4
+LONG_FACTOR = 6
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user leaves to the data (None, or a bound), and what not.
+
+    Attributes
+    ----------
+    n_rules : None to choose from 1 to `max_rules`
+    max_rules : most rules to choose from
+    max_conditions : most conditions of a rule, None for no bound
+    ridge : None to choose
+    consequents : "linear" or "constant"
+    tolerance : how much cross-validated loss it may cost to be rid of a condition per rule
+    """
+
+    n_rules: int | None
+    max_rules: int
+    max_conditions: int | None
+    ridge: float | None
+    consequents: str
+    tolerance: float
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of rules to choose from."""
+        return range(1, self.max_rules + 1) if self.n_rules is None else (self.n_rules,)
+
+    @property
+    def ridges(self) -> Sequence[float]:
+        """The ridges to choose from."""
+        return RIDGES if self.ridge is None else (self.ridge,)
+
+
+class Point(NamedTuple):
+    """A network of a path, and how well its like predict what they have not seen."""
+
+    stage: Stage
+    ridge: float
+    training_loss: float  # cross-entropy per unit of weight
+    losses: Array  # of each sample held out, NaN where it never was, (samples,)
+    hits: Array  # whether it was classified rightly, (samples,)
+    criterion: float  # what stands in for the losses where nothing can be held out
+
+
+class Choice(NamedTuple):
+    """All that was compared, and the one that was chosen."""
+
+    points: list[Point]
+    chosen: Point
+    weights: Array  # of the samples
+    folds: NDArray[np.intp] | None
+    seconds: dict[str, float]  # spent on each part
+
+
+def choose_path(elimination: Elimination, wishes: Wishes) -> Choice:
+    """Follow the paths of the numbers of rules that promise something, and choose from them."""
+    began = perf_counter()
+    firsts = candidates(elimination, wishes)
+    samples = firsts[0].elimination.samples
+    seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
+    folds = fold_numbers(samples)
+    points = [point for first in firsts for point in follow(first, folds, seconds)]
+    chosen = min(points, key=lambda point: price(point, samples.weights, wishes.tolerance))
+    return Choice(points, chosen, samples.weights, folds, seconds)
+
+
+def choose_size(elimination: Elimination, wishes: Wishes) -> Beginning:
+    """The number of rules and the ridge of a network that keeps all its inputs."""
+    return min(candidates(elimination, wishes), key=lambda first: first.loss)
+
+
+class Beginning(NamedTuple):
+    """The network of all inputs at the ridge that suits it."""
+
+    elimination: Elimination
+    stage: Stage
+    n_rules: int
+    losses: Array  # of each sample left out, (samples,)
+    loss: float  # their mean
+
+
+def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
+    """Beginnings with the usual number of rules, and with others if they are clearly better.
+
+    Two rules are the least that have anything to decide between; another number must have a clearly
+    lower leave-one-out loss.
+    """
+    samples = some_rows(merged(elimination.samples), MOST_ROWS)
+    task = replace(elimination, samples=samples, consequents=wishes.consequents)
+    usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
+    first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
+    middle = wishes.ridges.index(first.elimination.ridge)
+    rivals = [best_ridge(task, n_rules, wishes.ridges, middle) for n_rules in others]
+    weights = samples.weights
+    return [first, *(r for r in rivals if clearly_lower(r.losses, first.losses, weights))]
+
+
+def best_ridge(
+    elimination: Elimination, n_rules: int, ridges: Sequence[float], middle: int
+) -> Beginning:
+    """The ridge with the least leave-one-out loss, sought from one of the list outwards."""
+
+    def tried(ridge: float, start: Stage) -> Beginning:
+        task = replace(elimination, ridge=ridge, keeps_idle=True)
+        stage = task.train(start)
+        network, problem = task.problem(stage)
+        losses = leave_one_out(problem, network.start).losses
+        mean, _ = mean_and_error(losses, problem.weights)
+        return Beginning(replace(elimination, ridge=ridge), stage, n_rules, losses, mean)
+
+    best = tried(ridges[middle], elimination.begin(n_rules))
+    for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
+        found = best
+        for ridge in outward:
+            candidate = tried(ridge, found.stage)
+            if not candidate.loss < found.loss:
+                break
+            found = candidate
+        if found is not best:
+            return found
+    return best
+
+
+def follow(
+    first: Beginning, folds: NDArray[np.intp] | None, seconds: dict[str, float]
+) -> list[Point]:
+    """The points of the path from a beginning, cross-validated."""
+    began = perf_counter()
+    elimination = first.elimination
+    stage = elimination.train(first.stage)
+    rules = len(stage.selected)
+    sizes = path_sizes(min(stage.conditions, rules * elimination.longest), rules)
+    stages = elimination.path(stage, sizes)
+    followed = perf_counter()
+    losses, hits = cross_validated(elimination, first.n_rules, sizes, folds)
+    seconds["path"] += followed - began
+    seconds["cross-validation"] += perf_counter() - followed
+    # A step may overshoot, by a rule that is idle or was too long; then several sizes are one.
+    last = [
+        number
+        for number, stage in enumerate(stages)
+        if number + 1 == len(stages) or stages[number + 1].conditions < stage.conditions
+    ]
+    return [
+        Point(
+            stages[number],
+            elimination.ridge,
+            mean_loss(stages[number].parameters, elimination.samples),
+            losses[number],
+            hits[number],
+            np.nan if folds is not None else information_criterion(elimination, stages[number]),
+        )
+        for number in last
+    ]
+
+
+def information_criterion(elimination: Elimination, stage: Stage) -> float:
+    """Akaike's, per unit of weight: training loss plus effective parameters."""
+    network, problem = elimination.problem(stage)
+    effective = leave_one_out(problem, network.start).effective_parameters
+    return mean_loss(stage.parameters, elimination.samples) + effective / problem.total_weight
+
+
+def cross_validated(
+    elimination: Elimination, n_rules: int, sizes: Sequence[int], folds: NDArray[np.intp] | None
+) -> tuple[Array, Array]:
+    """Losses and hits of samples held out, along a path learned without them: (sizes, samples)."""
+    samples = elimination.samples
+    losses = np.full((len(sizes), len(samples.X)), np.nan)
+    hits = losses.copy()
+    if folds is None:
+        return losses, hits
+    for fold in range(folds.max() + 1):
+        held = np.flatnonzero(folds == fold)
+        without = replace(elimination, samples=samples.part(np.flatnonzero(folds != fold)))
+        first = without.train(without.begin(n_rules))
+        for number, stage in enumerate(without.path(first, sizes)):
+            losses[number, held], hits[number, held] = predictions(stage, samples.part(held))
+    return losses, hits
+
+
+def predictions(stage: Stage, samples: Samples) -> tuple[Array, Array]:
+    """Loss of each sample, and whether its class is the most probable."""
+    logits = network_logits(stage.parameters, samples.X)
+    losses = CrossEntropy().losses(logits, samples.targets)
+    return losses, logits.argmax(axis=1) == samples.targets.argmax(axis=1)
+
+
+def price(point: Point, weights: Array, tolerance: float) -> float:
+    """What a point costs: its loss, and `tolerance` for each condition of its rules."""
+    return loss_of(point, weights) + tolerance * effort(point.stage.length)
+
+
+def effort(length: float) -> float:
+    """How hard a rule of so many conditions is to read, in conditions of a short one."""
+    return length + (LONG_FACTOR - 1) * max(length - EASILY_READ, 0.0)
+
+
+def loss_of(point: Point, weights: Array) -> float:
+    """The loss of a point by which it is chosen."""
+    held_out, _ = mean_and_error(point.losses, weights)
+    return point.criterion if np.isnan(held_out) else held_out
+
+
+def clearly_lower(losses: Array, others: Array, weights: Array) -> bool:
+    """Whether losses are lower than others, sample by sample, by more than two standard errors."""
+    gain, error = mean_and_error(others - losses, weights)
+    return gain > 2 * error
+
+
+def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:
+    """Mean of what is known and its standard error."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return np.nan, np.nan
+    shares = weights[known] / weights[known].sum()
+    mean = float(shares @ values[known])
+    variance = float(shares @ np.square(values[known] - mean))
+    return mean, float(np.sqrt(variance * np.square(shares).sum()))

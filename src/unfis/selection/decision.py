@@ -1,0 +1,119 @@
+"""What a choice comes to: the network to train, and a record of all that was compared."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from unfis.network import Parameters
+from unfis.selection.choice import Choice, Wishes, choose_path, choose_size, mean_and_error
+from unfis.selection.elimination import Elimination, Stage
+from unfis.training import Samples
+
+
+class Decision(NamedTuple):
+    """A network to train, and why this one."""
+
+    parameters: Parameters
+    anchor: Parameters  # where the prior holds its fuzzy sets
+    choices: dict[str, Any]
+    path: dict[str, list[Any]]  # one entry per point, in every list; empty without elimination
+    stages: list[Stage]  # the networks of the path
+
+
+def decide(
+    samples: Samples,
+    inputs: Sequence[slice],
+    start: Callable[[Samples, int], Parameters],
+    selection: str,
+    wishes: Wishes,
+) -> Decision:
+    """Choose what is left to the data, for each kind of selection."""
+    longest = wishes.max_conditions or len(inputs)
+    keeps_idle = wishes.n_rules is not None
+    elimination = Elimination(samples, start, inputs, longest, keeps_idle)
+    if selection == "decisive":
+        return decision_on(choose_path(elimination, wishes))
+    if wishes.n_rules is None or wishes.ridge is None:
+        best = choose_size(elimination, wishes)
+        n_rules, ridge = best.n_rules, best.elimination.ridge
+        choices = {"by": "leave-one-out", "loss": best.loss}
+    else:
+        n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
+    first = start(samples, n_rules)
+    return Decision(first, first, {"n_rules": n_rules, "ridge": ridge, **choices}, {}, [])
+
+
+def decision_on(choice: Choice) -> Decision:
+    """The chosen point of the paths, and the table of all of them."""
+    stage = choice.chosen.stage
+    choices = {
+        "n_rules": len(stage.selected),
+        "ridge": choice.chosen.ridge,
+        "conditions": stage.conditions,
+        "by": "information criterion" if choice.folds is None else "cross-validation",
+        "seconds": choice.seconds,
+    }
+    stages = [point.stage for point in choice.points]
+    return Decision(stage.parameters, stage.anchor, choices, path_table(choice), stages)
+
+
+def path_table(choice: Choice) -> dict[str, list[Any]]:
+    """Each point's size and its losses, with standard errors over the samples."""
+    table: dict[str, list[Any]] = {}
+    for point in choice.points:
+        loss, loss_error = mean_and_error(point.losses, choice.weights)
+        accuracy, accuracy_error = mean_and_error(point.hits, choice.weights)
+        row = {
+            "rules": len(point.stage.selected),
+            "conditions": point.stage.conditions,
+            "longest_rule": point.stage.longest,
+            "ridge": point.ridge,
+            "training_loss": point.training_loss,
+            "cv_loss": loss,
+            "cv_loss_error": loss_error,
+            "cv_accuracy": accuracy,
+            "cv_accuracy_error": accuracy_error,
+            "criterion": point.criterion,
+            "chosen": point is choice.chosen,
+        }
+        for name, value in row.items():
+            table.setdefault(name, []).append(value)
+    return table
+
+
+def point_on(path: dict[str, list[Any]], conditions: int, rules: int) -> int:
+    """The number of the longest point of so many rules and at most so many conditions."""
+    if not path:
+        raise ValueError(
+            "There is no path to choose from: it takes selection='decisive'. Set it and fit anew."
+        )
+    numbers = [number for number, of in enumerate(path["rules"]) if of == rules]
+    if not numbers:
+        raise ValueError(
+            f"rules must be one of {sorted(set(path['rules']))}, the numbers of rules on the path, "
+            f"got {rules!r}."
+        )
+    sizes = {number: path["conditions"][number] for number in numbers}
+    short = [number for number in numbers if sizes[number] <= conditions]
+    if not short:
+        raise ValueError(
+            f"conditions must be at least {min(sizes.values())}, the least with {rules} rules on "
+            f"the path, got {conditions!r}."
+        )
+    # Two paths may meet at one size, when a rule is dropped: the chosen or the better one counts.
+    return max(short, key=lambda n: (sizes[n], path["chosen"][n], -path["cv_loss"][n]))
+
+
+def at_point(
+    choices: dict[str, Any], path: dict[str, list[Any]], number: int
+) -> tuple[dict[str, Any], dict[str, list[Any]]]:
+    """Copies of choices and path, as if this point had been chosen by the user."""
+    choices, path = copy.deepcopy(choices), copy.deepcopy(path)
+    choices["by"] = "user"
+    choices["n_rules"] = path["rules"][number]
+    choices["ridge"] = path["ridge"][number]
+    choices["conditions"] = path["conditions"][number]
+    path["chosen"] = [other == number for other in range(len(path["chosen"]))]
+    return choices, path

@@ -1,0 +1,212 @@
+"""The elimination path: from every input in every rule to one condition per rule.
+
+A condition is one input's fuzzy set in one rule, with the input's slopes in that rule's consequent.
+Each step removes the conditions whose loss costs least once all others have responded, and trains
+what is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from unfis.arrays import Array, Mask
+from unfis.initialisation import weighted_deviation, weighted_mean
+from unfis.learning import CrossEntropy, Problem, TrustRegion, train
+from unfis.network import Parameters, Trainable, forward
+from unfis.selection.removal import removal_costs
+from unfis.training import Samples, start_prior, trainable
+
+# How closely the networks of a path are trained: they only have to be told apart.
+CLOSENESS = 3e-3
+MOST_ITERATIONS = 50
+FIRST_DAMPING = 0.1  # per unit of a sample's weight
+# A step keeps this share of the conditions, until a few per rule are left; then it takes one.
+SHARE_KEPT = 0.75
+FEW_PER_RULE = 5
+# A rule that leads on no sample goes, unless the loss of a sample rose by more than this: a narrow
+# rule inside a wide one never leads, and may yet decide.
+IDLE_LOSS = 0.01
+# Parameters of the network that a path begins with.
+MOST_PARAMETERS = 1500
+
+
+class Stage(NamedTuple):
+    """A network of the path: every input is in a rule or out of it, exactly."""
+
+    parameters: Parameters
+    anchor: Parameters  # where the prior holds the fuzzy sets
+    selected: Mask  # (rules, inputs)
+
+    @property
+    def conditions(self) -> int:
+        """Conditions of all rules together."""
+        return int(self.selected.sum())
+
+    @property
+    def length(self) -> float:
+        """Mean number of conditions of a rule."""
+        return self.conditions / len(self.selected)
+
+    @property
+    def longest(self) -> int:
+        """Number of conditions of the longest rule."""
+        return int(self.selected.sum(axis=1).max())
+
+    def only_rules(self, kept: Mask) -> Stage:
+        """The network with some of its rules."""
+        parameters, anchor, selected = self
+        return Stage(parameters.only_rules(kept), anchor.only_rules(kept), selected[kept])
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """What a path is made from.
+
+    Attributes
+    ----------
+    samples : Samples
+    start : makes a network's first parameters of samples and a number of rules
+    inputs : the columns of each input
+    longest : most conditions of a rule on the path
+    keeps_idle : whether a rule that leads on no sample stays
+    consequents : "linear" or "constant"
+    ridge : strength of the prior
+    """
+
+    samples: Samples
+    start: Callable[[Samples, int], Parameters]
+    inputs: Sequence[slice]
+    longest: int
+    keeps_idle: bool
+    consequents: str = "linear"
+    ridge: float = 1.0
+
+    def begin(self, n_rules: int) -> Stage:
+        """The untrained network of all inputs that tell the classes apart at all.
+
+        Of very many inputs only those that do so best by themselves: the path is for choosing
+        between hundreds, and its cost grows with their cube.
+        """
+        start = self.start(self.samples, n_rules)
+        relevance = class_separation(*self.samples)
+        scores = np.array([relevance[columns].max() for columns in self.inputs])
+        most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
+        least = np.sort(scores)[::-1][:most][-1]
+        chosen = (scores >= least) & (scores > 0) if scores.any() else np.ones(len(scores), bool)
+        selected = np.tile(chosen, (n_rules, 1))
+        return Stage(self._decided(start, selected), start, selected)
+
+    def problem(self, stage: Stage) -> tuple[Trainable, Problem]:
+        """The network of a stage, and what it minimises."""
+        network = trainable(stage.parameters, "decisive", self.consequents)
+        prior = start_prior(network, stage.anchor, self.ridge, self.consequents)
+        return network, Problem(network, *self.samples, prior)
+
+    def objective(self, stage: Stage) -> float:
+        """What the network of a stage has come to, per unit of weight."""
+        network, problem = self.problem(stage)
+        return problem.value(CrossEntropy(), network.start) / problem.total_weight
+
+    def train(self, stage: Stage) -> Stage:
+        """The same network, trained; without the rules that it can do without."""
+        network, problem = self.problem(stage)
+        damping = FIRST_DAMPING * float(problem.weights.mean())
+        learner = TrustRegion(damping, CLOSENESS, len(problem.X), MOST_ITERATIONS)
+        outcome = train(learner, problem, network.start, np.random.RandomState(0))
+        trained = stage._replace(parameters=network.parameters(outcome.vector))
+        if self.keeps_idle or len(stage.selected) == 1:
+            return trained
+        strengths = forward(trained.parameters, self.samples.X).strengths
+        leads = np.bincount(strengths.argmax(axis=1), minlength=len(stage.selected)) > 0
+        if leads.all():
+            return trained
+        fewer = self.train(trained.only_rules(leads))
+        dispensable = self.objective(fewer) <= self.objective(trained) + IDLE_LOSS
+        return fewer if dispensable else trained
+
+    def costs(self, stage: Stage) -> Array:
+        """What the loss of each condition costs, in the order of argwhere(selected)."""
+        return removal_costs(*self.problem(stage), stage.selected, self.inputs)
+
+    def shorten(self, stage: Stage, conditions: int) -> Stage:
+        """Remove the cheapest conditions until so many are left, one per rule at least.
+
+        Conditions of rules that are longer than allowed go first.
+        """
+        selected = stage.selected.copy()
+        for rule, item in np.argwhere(selected)[np.argsort(self.costs(stage), kind="stable")]:
+            lengths = selected.sum(axis=1)
+            too_long = lengths > self.longest
+            if lengths.sum() <= conditions:
+                break
+            if lengths[rule] > 1 and (too_long[rule] or not too_long.any()):
+                selected[rule, item] = False
+        return self.train(self._only(stage, selected))
+
+    def path(self, first: Stage, sizes: Sequence[int]) -> list[Stage]:
+        """Trained networks of at most so many conditions each, from a trained one of all."""
+        stages, stage = [], first
+        for size in sizes:
+            while stage.conditions > max(size, len(stage.selected)) or stage.longest > self.longest:
+                aim = max(size, next_size(stage.conditions, len(stage.selected)))
+                stage = self.shorten(stage, min(aim, stage.conditions - 1))
+            stages.append(stage)
+        return stages
+
+    def _only(self, stage: Stage, selected: Mask) -> Stage:
+        """The network with some of its conditions, not yet trained.
+
+        Widths follow the root of the number of a rule's columns, as at the start: a product of
+        fewer memberships falls as fast if each of them is narrower.
+        """
+        before, after = self._columns(stage.selected), self._columns(selected)
+        factor = np.sqrt(after.sum(axis=1) / before.sum(axis=1))[:, None]
+        parameters, anchor = stage.parameters, stage.anchor
+        parameters = replace(parameters, widths=parameters.widths * factor)
+        anchor = replace(anchor, widths=anchor.widths * factor)
+        return Stage(self._decided(parameters, selected), anchor, selected)
+
+    def _decided(self, parameters: Parameters, selected: Mask) -> Parameters:
+        """Parameters with every input decided; slopes of those that are out are 0."""
+        inside = self._columns(selected)
+        consequents = parameters.consequents.copy()
+        consequents[:, :, 1:] *= inside[:, None, :]
+        logits = np.where(inside, np.inf, -np.inf)
+        return replace(parameters, logits=logits, consequents=consequents)
+
+    def _columns(self, selected: Mask) -> Mask:
+        """Which columns are in which rule, shape (rules, columns)."""
+        inside = np.zeros((len(selected), self.samples.X.shape[1]), dtype=bool)
+        for columns, chosen in zip(self.inputs, selected.T, strict=True):
+            inside[:, columns] = chosen[:, None]
+        return inside
+
+
+def class_separation(X: Array, targets: Array, weights: Array) -> Array:
+    """The share of each column's variance that lies between the classes, shape (columns,)."""
+    between = np.zeros(X.shape[1])
+    mean = weighted_mean(X, weights)
+    for members in (weights[:, None] * targets).T:
+        shift = np.nan_to_num(weighted_mean(X, members) - mean)
+        between += members.sum() * shift**2
+    within = weights.sum() * weighted_deviation(X, weights) ** 2
+    tiny = np.finfo(float).tiny
+    return np.asarray(np.where(within > 0, between / np.maximum(within, tiny) + tiny, 0.0))
+
+
+def next_size(conditions: int, n_rules: int) -> int:
+    """How many conditions the next step of a path leaves."""
+    few = FEW_PER_RULE * n_rules
+    return conditions - 1 if conditions <= few else max(int(SHARE_KEPT * conditions), few)
+
+
+def path_sizes(most: int, n_rules: int) -> list[int]:
+    """The sizes of a path, from the most conditions to one per rule."""
+    sizes = [most]
+    while sizes[-1] > n_rules:
+        sizes.append(next_size(sizes[-1], n_rules))
+    return sizes

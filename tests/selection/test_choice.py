@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+from selection.conftest import make_elimination, make_samples
+
+from unfis.selection.choice import (
+    RIDGES,
+    Point,
+    Wishes,
+    best_ridge,
+    choose_path,
+    choose_size,
+    clearly_lower,
+    mean_and_error,
+    price,
+)
+from unfis.selection.elimination import Stage
+
+WISHES = Wishes(None, 3, None, None, "linear", 0.001)
+
+
+def point(conditions, losses, rules=2):
+    selected = np.zeros((rules, 20), dtype=bool)
+    selected.ravel()[:conditions] = True
+    losses = np.array(losses)
+    return Point(Stage(None, None, selected), 1.0, 0.0, losses, losses < 1, np.nan)
+
+
+def test_a_point_costs_its_loss_and_its_length():
+    """Conditions beyond the fourth count six times: seven are worth 4 + 3 x 6 = 22."""
+    weights = np.ones(2)
+    assert price(point(8, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.04)
+    assert price(point(14, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.22)
+    assert price(point(14, [0.2, 0.4]), weights, 0.0) == pytest.approx(0.3)
+
+
+def test_mean_and_error_by_hand():
+    """Values 1 and 3, the second of weight 3: mean 2.5, variance 0.75, error sqrt(0.75 * 10/16)."""
+    mean, error = mean_and_error(np.array([1.0, np.nan, 3.0]), np.array([1.0, 5.0, 3.0]))
+    assert mean == 2.5
+    assert error == pytest.approx(np.sqrt(0.75 * 10 / 16))
+    assert np.isnan(mean_and_error(np.array([np.nan]), np.ones(1))).all()
+
+
+def test_clearly_lower_is_by_two_standard_errors():
+    low, weights = np.zeros(100), np.ones(100)
+    noise = np.tile([-1.0, 1.0], 50)
+    assert clearly_lower(low, noise + 0.21, weights)
+    assert not clearly_lower(low, noise + 0.19, weights)
+
+
+def test_the_ridge_is_the_best_of_the_list():
+    elimination = make_elimination(make_samples(rows=60))
+    found = best_ridge(elimination, 1, RIDGES, 3)
+    for ridge in RIDGES:
+        assert found.loss <= best_ridge(elimination, 1, (ridge,), 0).loss + 1e-3
+
+
+def test_the_choice_finds_the_inputs_that_matter_and_drops_the_noise():
+    choice = choose_path(make_elimination(make_samples(rows=200, inputs=8)), WISHES)
+    selected = choice.chosen.stage.selected
+    assert selected[:, :2].any(axis=0).all()
+    assert selected[:, 2:].sum() <= 3
+    assert set(choice.seconds) == {"ridge", "path", "cross-validation"}
+
+
+def test_what_is_held_out_is_not_seen():
+    """Labels without any relation to the inputs: held out, no network can beat the class shares."""
+    samples = make_samples(rows=100, inputs=8)
+    guess = np.eye(2)[np.random.default_rng(5).permutation(np.arange(100) % 2)]
+    choice = choose_path(make_elimination(samples._replace(targets=guess)), WISHES)
+    for each in choice.points:
+        assert mean_and_error(each.losses, choice.weights)[0] > 0.66
+
+
+def test_number_of_rules_and_ridge_of_a_network_that_keeps_its_inputs():
+    found = choose_size(make_elimination(make_samples()), WISHES)
+    assert found.n_rules == 2
+    generator = np.random.default_rng(0)
+    X = generator.uniform(-3, 3, size=(300, 2))
+    bands = make_samples(300)._replace(X=X, targets=np.eye(2)[(X[:, 0] // 1 % 2).astype(int)])
+    assert choose_size(make_elimination(bands), WISHES).n_rules == 3  # six bands: two cannot do it
+    fixed = Wishes(4, 3, None, 0.5, "linear", 0.001)
+    assert choose_size(make_elimination(bands), fixed).n_rules == 4

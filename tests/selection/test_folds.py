@@ -1,0 +1,66 @@
+import numpy as np
+
+from unfis.selection.folds import fold_numbers, merged, some_rows
+from unfis.training import Samples
+
+NAN = np.nan
+
+
+def test_same_rows_become_one_of_their_joint_weight():
+    X = np.array([[1.0, NAN], [0, 2], [1, NAN], [1, NAN], [0, 2]])
+    targets = np.eye(2)[[0, 1, 0, 1, 1]]
+    found = merged(Samples(X, targets, np.array([1.0, 2, 3, 4, 5])))
+    np.testing.assert_array_equal(found.X, [[0, 2], [1, NAN], [1, NAN]])
+    np.testing.assert_array_equal(found.targets.argmax(axis=1), [1, 1, 0])
+    np.testing.assert_array_equal(found.weights, [7, 4, 4])
+
+
+def test_the_order_of_rows_does_not_matter():
+    generator = np.random.default_rng(0)
+    samples = Samples(generator.normal(size=(30, 2)), np.eye(2)[np.arange(30) % 2], np.ones(30))
+    order = generator.permutation(30)
+    for one, other in zip(merged(samples), merged(samples.part(order)), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_rows_with_the_same_inputs_share_a_fold_and_classes_are_spread():
+    generator = np.random.default_rng(0)
+    X = generator.integers(0, 4, size=(200, 2)).astype(float)
+    X[::3] += generator.normal(size=(67, 2))
+    samples = merged(Samples(X, np.eye(3)[generator.integers(0, 3, 200)], np.ones(200)))
+    folds = fold_numbers(samples)
+    for row in np.unique(samples.X, axis=0):
+        assert len(set(folds[(row == samples.X).all(axis=1)])) == 1
+    assert set(folds) == {0, 1, 2, 3, 4}
+    distinct = samples.part(np.flatnonzero(~(samples.X.round() == samples.X).all(axis=1)))
+    codes = fold_numbers(distinct)
+    for members in distinct.targets.T:
+        counts = np.bincount(codes[members > 0], minlength=5)
+        assert counts.max() - counts.min() <= 1
+
+
+def test_a_class_of_one_row_is_never_held_out():
+    samples = merged(
+        Samples(np.arange(21.0)[:, None], np.eye(3)[[0] * 10 + [1] * 10 + [2]], np.ones(21))
+    )
+    folds = fold_numbers(samples)
+    assert folds[-1] == -1
+    assert (folds[:-1] >= 0).all()
+
+
+def test_too_few_rows():
+    assert (
+        fold_numbers(Samples(np.arange(9.0)[:, None], np.eye(2)[np.arange(9) % 2], np.ones(9)))
+        is None
+    )
+    lonely = Samples(np.arange(20.0)[:, None], np.eye(2)[[0] * 19 + [1]], np.ones(20))
+    assert fold_numbers(lonely) is None
+
+
+def test_some_rows_keep_every_class():
+    codes = np.array([0] * 990 + [1] * 10)
+    samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
+    few = some_rows(samples, 100)
+    assert len(few.X) == 100
+    assert few.targets.sum(axis=0).tolist() == [99, 1]
+    assert some_rows(samples, 1000) is samples

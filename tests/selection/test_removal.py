@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from selection.conftest import make_elimination, make_samples
+
+from unfis.learning import CrossEntropy, TrustRegion, train
+from unfis.network import forward, network_logits
+from unfis.selection.removal import removal_changes, removal_costs, responses_to
+
+
+def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimination):
+    stage = elimination.train(elimination.begin(3))
+    X, pairs = elimination.samples.X, np.argwhere(stage.selected)
+    activations = forward(stage.parameters, X)
+    changes = removal_changes(stage.parameters, activations, pairs, elimination.inputs)
+    for (rule, item), change in zip(pairs, changes, strict=True):
+        selected = stage.selected.copy()
+        selected[rule, item] = False
+        without = elimination._decided(stage.parameters, selected)
+        np.testing.assert_allclose(
+            activations.logits + change, network_logits(without, X), atol=1e-10
+        )
+
+
+def test_response_is_the_best_of_the_other_parameters():
+    """Against the minimum of u'd + d'Hd/2 over the parameters that are not held."""
+    generator = np.random.default_rng(0)
+    root = generator.normal(size=(9, 6))
+    curvature = root.T @ root
+    pulls = generator.normal(size=(6, 3))
+    held = np.zeros((6, 3), dtype=bool)
+    held[[0, 3], 0] = held[[1], 1] = held[[4, 5], 2] = True
+    found = responses_to(pulls, np.linalg.inv(curvature), held)
+    for column in range(3):
+        free = ~held[:, column]
+        inner = np.linalg.solve(curvature[np.ix_(free, free)], pulls[free, column])
+        assert found[column] == pytest.approx(0.5 * pulls[free, column] @ inner)
+
+
+def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(elimination):
+    """One rule is linear in its parameters: the surgeon is exact up to the loss's third order."""
+    stage = elimination.train(elimination.begin(1))
+    network, problem = elimination.problem(stage)
+    costs = removal_costs(network, problem, stage.selected, elimination.inputs)
+    before = problem.value(CrossEntropy(), network.start)
+    for item, cost in enumerate(costs):
+        selected = stage.selected.copy()
+        selected[0, item] = False
+        shorter = stage._replace(
+            parameters=elimination._decided(stage.parameters, selected), selected=selected
+        )
+        network, problem = elimination.problem(shorter)
+        outcome = train(TrustRegion(tol=1e-9), problem, network.start, np.random.RandomState(0))
+        rise = problem.value(CrossEntropy(), outcome.vector) - before
+        if item > 1:  # noise: the rise is small, and so is what the expansion leaves out
+            assert cost == pytest.approx(rise, rel=0.2, abs=0.02)
+        else:
+            assert min(cost, rise) > 5 * max(costs[2:])
+
+
+def test_of_two_copies_of_an_input_either_can_go():
+    samples = make_samples()
+    copied = samples._replace(X=np.column_stack([samples.X, samples.X[:, 0]]))
+    elimination = make_elimination(copied, ridge=0.3)
+    stage = elimination.train(elimination.begin(1))
+    costs = elimination.costs(stage)
+    assert costs[0] == pytest.approx(costs[6], rel=0.05, abs=0.02)
+    assert costs[0] < 0.1 * costs[1]
+    assert elimination.path(stage, [2])[0].selected[0, [0, 1, 6]].sum() == 2

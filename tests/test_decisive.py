@@ -1,0 +1,300 @@
+"""Selection that decides, as a user meets it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.metrics import log_loss
+from sklearn.model_selection import train_test_split
+
+from unfis import TrustRegion, UNFISClassifier
+from unfis.network import forward
+
+IRIS = load_iris(return_X_y=True, as_frame=True)
+PATH = {
+    "rules",
+    "conditions",
+    "longest_rule",
+    "ridge",
+    "training_loss",
+    "cv_loss",
+    "cv_loss_error",
+    "cv_accuracy",
+    "cv_accuracy_error",
+    "criterion",
+    "chosen",
+}
+
+
+@pytest.fixture(scope="module")
+def wine():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    return UNFISClassifier().fit(X, y), X, y
+
+
+def test_what_is_not_selected_makes_no_difference(wine):
+    """Out means mu+ = 1 and alpha+ = 0 exactly: any value there gives the same probabilities."""
+    clf, X, _ = wine
+    unused = ~clf.selected_.any(axis=0)
+    assert clf.selected_.shape == (clf.choices_["n_rules"], 13)
+    assert unused.any()
+    other = X.copy()
+    other.loc[:, unused] = 1e6
+    np.testing.assert_array_equal(clf.predict_proba(other), clf.predict_proba(X))
+
+
+def test_rules_are_short_and_every_rule_leads_somewhere(wine):
+    clf, X, y = wine
+    assert clf.selected_.sum(axis=1).mean() < 8
+    assert clf.score(X, y) > 0.95
+    matrix = clf._encoder.transform(X)
+    leaders = forward(clf.parameters_, matrix).strengths.argmax(axis=1)
+    assert set(leaders) == set(range(len(clf.selected_)))
+
+
+def test_the_path_is_recorded(wine):
+    clf, _, _ = wine
+    assert set(clf.path_) == PATH
+    table = pd.DataFrame(clf.path_)
+    chosen = table[table.chosen]
+    assert len(chosen) == 1
+    assert chosen.conditions.item() == clf.choices_["conditions"] == clf.selected_.sum()
+    assert chosen.ridge.item() == clf.choices_["ridge"]
+    assert clf.choices_["by"] == "cross-validation"
+    for _, path in table.groupby("rules"):
+        assert (path.conditions.diff().dropna() < 0).all()
+    # Held-out rows are harder than those that taught, and few conditions are worse than many.
+    assert (table.cv_loss > table.training_loss).all()
+    assert table.cv_loss.iloc[-1] > 2 * table.cv_loss.min()
+    assert table.cv_accuracy.between(0, 1).all()
+    assert (table.cv_loss_error > 0).all()
+
+
+def test_another_point_of_the_path_without_learning_again(wine, monkeypatch):
+    clf, X, _ = wine
+    before = clf.predict_proba(X)
+    monkeypatch.setattr(TrustRegion, "iterate", None)  # whoever learns now, fails
+    same = clf.at(conditions=clf.choices_["conditions"])
+    np.testing.assert_array_equal(same.predict_proba(X), before)
+    for conditions in (2, 3, 4, 6):
+        model = clf.at(conditions=conditions, rules=2)
+        assert model.selected_.sum() == conditions == model.choices_["conditions"]
+        assert model.choices_["by"] == "user"
+        assert np.isfinite(model.predict_proba(X)).all()
+        assert pd.DataFrame(model.path_).query("chosen").conditions.item() == conditions
+    assert clf.at(conditions=1000, rules=2).selected_.all()
+    np.testing.assert_array_equal(clf.predict_proba(X), before)
+    assert clf.choices_["by"] == "cross-validation"
+
+
+def test_a_copy_at_another_point_shares_nothing(wine):
+    clf, _, _ = wine
+    model = clf.at(conditions=3, rules=2)
+    assert model.n_iter_ == 0
+    assert not model.converged_
+    model.selected_[:] = True
+    model.path_["cv_loss"][0] = 99.0
+    model.choices_["seconds"]["path"] = -1.0
+    assert clf.at(conditions=3, rules=2).selected_.sum() == 3
+    assert clf.path_["cv_loss"][0] < 99
+    assert clf.choices_["seconds"]["path"] > 0
+
+
+def test_settings_that_changed_since_are_told(wine):
+    clf, X, y = wine
+    changed = clone(clf).fit(X, y).set_params(selection="none")
+    with pytest.raises(ValueError, match="selection was 'decisive' when learning began"):
+        changed.at(conditions=3)
+
+
+def test_the_path_tells_the_loss_of_the_model_itself(wine):
+    clf, X, y = wine
+    told = clf.path_["training_loss"][clf.path_["chosen"].index(True)]
+    assert told == pytest.approx(log_loss(y, clf.predict_proba(X)), rel=1e-6)
+
+
+def test_points_that_are_not_there_are_told(wine):
+    clf, X, y = wine
+    with pytest.raises(ValueError, match="conditions must be at least 2, the least with 2 rules"):
+        clf.at(conditions=1, rules=2)
+    with pytest.raises(ValueError, match=r"conditions must be a whole number above 0, got 2\.5"):
+        clf.at(conditions=2.5)
+    with pytest.raises(ValueError, match=r"rules must be one of .* on the path, got 9"):
+        clf.at(conditions=20, rules=9)
+    with pytest.raises(ValueError, match="takes selection='decisive'"):
+        UNFISClassifier(2, selection="soft").fit(X, y).at(conditions=3)
+
+
+def test_a_point_of_the_path_goes_on_learning(wine):
+    clf, X, y = wine
+    model = clf.at(conditions=6, rules=2)
+    model.partial_fit(X, y)
+    assert model.selected_.sum() == 6
+    assert model.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize("rules", [1, 3, "auto"])
+def test_bounds_are_obeyed_exactly(most, rules):
+    X, y = load_wine(return_X_y=True)
+    clf = UNFISClassifier(rules, max_conditions=most).fit(X, y)
+    assert 1 <= clf.selected_.sum(axis=1).max() <= most
+    assert max(clf.path_["longest_rule"]) <= most
+    if rules != "auto":
+        assert len(clf.selected_) == rules
+
+
+def test_a_bound_is_no_worse_than_a_point_of_the_path_that_keeps_it():
+    X, y = load_breast_cancer(return_X_y=True)
+    free = UNFISClassifier(2, ridge=1.0).fit(X, y)
+    bounded = UNFISClassifier(2, ridge=1.0, max_conditions=2).fit(X, y)
+    kept = [
+        loss
+        for loss, longest in zip(free.path_["cv_loss"], free.path_["longest_rule"], strict=True)
+        if longest <= 2
+    ]
+    assert min(bounded.path_["cv_loss"]) < 1.1 * min(kept)
+    assert bounded.score(X, y) > 0.94
+
+
+def test_the_number_of_rules():
+    X, y = IRIS
+    assert len(UNFISClassifier(max_rules=1).fit(X, y).selected_) == 1
+    assert len(UNFISClassifier(5).fit(X, y).selected_) == 5
+    # Four clusters in a row, in each of which the classes lie the other way round.
+    generator = np.random.default_rng(0)
+    cluster = generator.integers(0, 4, 600)
+    table = 0.4 * generator.normal(size=(600, 2)) + 2.0 * np.column_stack([cluster, 0 * cluster])
+    labels = (cluster % 2 == 1) ^ (table[:, 1] > 0)
+    clf = UNFISClassifier(max_rules=4).fit(table, labels)
+    assert clf.choices_["n_rules"] == 4
+    assert clf.score(table, labels) > 0.95
+
+
+def test_tolerance_trades_length_against_loss():
+    X, y = load_breast_cancer(return_X_y=True)
+    lengths, losses = [], []
+    for tolerance in (0.0, 0.002, 0.1):
+        clf = UNFISClassifier(2, ridge=1.0, tolerance=tolerance).fit(X, y)
+        lengths.append(clf.choices_["conditions"])
+        losses.append(clf.path_["cv_loss"][clf.path_["chosen"].index(True)])
+    assert lengths[0] > lengths[1] > lengths[2]
+    assert losses[0] < losses[1] < losses[2]
+    assert losses[0] == min(clf.path_["cv_loss"])
+
+
+def test_nothing_is_left_to_chance():
+    X, y = IRIS
+    one, other = (UNFISClassifier().fit(X, y) for _ in range(2))
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+    order = np.random.default_rng(0).permutation(150)
+    moved = UNFISClassifier().fit(X.iloc[order], y.iloc[order])
+    np.testing.assert_array_equal(moved.selected_, one.selected_)
+    np.testing.assert_allclose(moved.predict_proba(X), one.predict_proba(X), atol=1e-5)
+
+
+def test_accuracy_with_few_conditions():
+    """Over five splits of each of three sets, beside the soft network of all inputs."""
+    decisive, soft, lengths = [], [], []
+    for load in (load_iris, load_wine, load_breast_cancer):
+        X, y = load(return_X_y=True)
+        for seed in range(5):
+            parts = train_test_split(X, y, test_size=0.3, random_state=seed)
+            X_train, X_test, y_train, y_test = parts
+            clf = UNFISClassifier().fit(X_train, y_train)
+            decisive.append(clf.score(X_test, y_test))
+            lengths.append(clf.selected_.sum(axis=1).mean())
+            other = clone(clf).set_params(selection="soft").fit(X_train, y_train)
+            soft.append(other.score(X_test, y_test))
+    assert np.mean(decisive) > np.mean(soft) - 0.02
+    assert np.mean(lengths) < 6
+
+
+def test_categories_are_selected_as_a_whole():
+    generator = np.random.default_rng(0)
+    colour = generator.choice(["blue", "green", "red", "white"], 300)
+    noise = generator.normal(size=300)
+    y = np.isin(colour, ["red", "blue"])
+    X = pd.DataFrame({"noise": noise, "colour": colour})
+    clf = UNFISClassifier().fit(X, y)
+    assert clf.selected_[:, 1].any()
+    assert clf.score(X, y) == 1.0
+    inside = np.isposinf(clf.parameters_.logits[:, clf.inputs_[1].columns])
+    assert (inside.all(axis=1) == inside.any(axis=1)).all()
+
+
+def test_a_class_of_one_row():
+    X, y = IRIS
+    rare = y.to_numpy().copy()
+    rare[7] = 3
+    clf = UNFISClassifier().fit(X, rare)
+    assert clf.choices_["by"] == "cross-validation"
+    assert clf.predict_proba(X).shape == (150, 4)
+
+
+def test_too_few_rows_are_chosen_by_an_information_criterion():
+    X, y = IRIS
+    rows = [0, 1, 2, 60, 61, 62, 120]
+    with pytest.warns(UserWarning, match="too few different rows to cross-validate"):
+        clf = UNFISClassifier().fit(X.iloc[rows], y.iloc[rows])
+    assert clf.choices_["by"] == "information criterion"
+    assert np.isnan(clf.path_["cv_loss"]).all()
+    assert np.isfinite(clf.path_["criterion"]).all()
+    assert clf.path_["chosen"][int(np.argmin(clf.path_["criterion"]))]
+
+
+def test_choices_are_recorded_for_every_selection():
+    X, y = IRIS
+    soft = UNFISClassifier(selection="soft").fit(X, y)
+    assert soft.choices_["by"] == "leave-one-out"
+    assert soft.selected_.all()
+    assert not soft.path_
+    fixed = UNFISClassifier(3, selection="none", ridge=0.5).fit(X, y)
+    assert fixed.choices_ == {"n_rules": 3, "ridge": 0.5}
+
+
+def test_as_many_rules_as_rows():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(20, 3))
+    y = (X[:, 0] > 0).astype(int)
+    for rules in (16, 18, 20):
+        clf = UNFISClassifier(rules, ridge=0.3).fit(X, y)
+        assert len(clf.selected_) == rules
+        assert np.isfinite(clf.predict_proba(X)).all()
+
+
+def test_large_weights_are_many_rows():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(120, 5))
+    y = (X[:, 0] + 0.5 * X[:, 1] + 0.3 * generator.normal(size=120) > 0).astype(int)
+    for weight in (1e-3, 1e4):
+        clf = UNFISClassifier().fit(X, y, sample_weight=np.full(120, weight))
+        assert clf.score(X, y) > 0.85
+
+
+def test_early_stopping_keeps_copies_of_a_row_together():
+    X, y = IRIS
+    counts = np.random.default_rng(0).integers(1, 4, size=150)
+    settings = {"early_stopping": True, "random_state": 0}
+    weighted = UNFISClassifier(**settings).fit(X, y, sample_weight=counts)
+    rows = np.repeat(np.arange(150), counts)
+    repeated = UNFISClassifier(**settings).fit(X.iloc[rows], y.iloc[rows])
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-6)
+
+
+def test_a_stream_that_begins_with_few_rows_is_told_that_they_decide():
+    X, y = IRIS
+    with pytest.warns(UserWarning, match="conditions stay what the first batch made them"):
+        UNFISClassifier().partial_fit(X.iloc[[0, 60, 120]], y.iloc[[0, 60, 120]])
+
+
+def test_warm_start_and_streams_keep_the_conditions():
+    X, y = IRIS
+    clf = UNFISClassifier(warm_start=True).fit(X, y)
+    selected = clf.selected_.copy()
+    clf.fit(X, y)
+    np.testing.assert_array_equal(clf.selected_, selected)
+    clf.partial_fit(X.iloc[:50], y.iloc[:50])
+    np.testing.assert_array_equal(clf.selected_, selected)
+    assert clf.score(X, y) > 0.9
