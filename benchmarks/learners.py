@@ -24,8 +24,8 @@ from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
 
 LEARNERS = [TrustRegion(), GqLM(), LM(), SGD(), Momentum()]
 CONDITIONS = {
-    "default prior": {},
-    "no prior": {"ridge": 0.0},
+    "default prior": {"n_rules": 3, "selection": "soft", "ridge": 0.15},
+    "no prior": {"n_rules": 3, "selection": "soft", "ridge": 0.0},
     "paper: raw inputs, two rules": UNFISClassifier.paper().get_params(deep=False),
 }
 
