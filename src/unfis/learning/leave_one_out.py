@@ -9,7 +9,6 @@ import numpy as np
 from unfis.arrays import Array, softmax
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Problem
-from unfis.learning.trust_region import SMALLEST_DAMPING
 
 # Keeps a sample that alone decides a parameter, with no prior on it, from a division by 0.
 LEAST_SLACK = 1e-9
@@ -31,8 +30,7 @@ def leave_one_out(problem: Problem, vector: Array) -> LeftOut:
     """
     objective = CrossEntropy()
     system = problem.system(objective, vector)
-    damping = SMALLEST_DAMPING * float(system.curvature_diagonal().mean())
-    solve = system.solver(damping + np.finfo(float).tiny)
+    solve = system.solver(system.least_damping())
     classes = problem.targets.shape[1]
     identity = np.eye(classes)
     losses, effective = [], 0.0

@@ -9,6 +9,10 @@ from scipy.linalg import cho_factor, cho_solve
 
 from unfis.arrays import Array
 
+# In units of the curvature. Damping below this only keeps the solve well conditioned along
+# directions that nothing determines.
+SMALLEST_DAMPING = 1e-6
+
 
 class System:
     """(gram + diag(diagonal) + damping I) step = rhs, where gram = rows' rows over the samples.
@@ -83,6 +87,11 @@ class System:
         if self.gram is None:
             return np.asarray(self.diagonal + np.square(self.rows).sum(axis=0))
         return np.asarray(self.diagonal + np.diagonal(self.gram))
+
+    def least_damping(self) -> float:
+        """The damping of a solve that is hardly damped, above 0 even without any curvature."""
+        mean = float(self.curvature_diagonal().mean())
+        return SMALLEST_DAMPING * mean + float(np.finfo(float).tiny)
 
     def uncoupled_decrease(self) -> float:
         """By how much the model would fall if no parameter minded the others: a measure of the

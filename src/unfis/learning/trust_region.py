@@ -14,9 +14,7 @@ from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL, Problem, Rows
 from unfis.learning.system import System
 
-# Both in units of the curvature. Below the first, damping only keeps the solve well conditioned
-# along directions that nothing determines; beyond the second, a step changes nothing.
-SMALLEST_DAMPING = 1e-6
+# In units of the curvature: beyond it, a step changes nothing.
 LARGEST_DAMPING = 1e12
 # A step counts as a descent from this share of the predicted decrease on.
 SMALLEST_RATIO = 1e-4
@@ -89,7 +87,7 @@ class DampedLearner(Learner):
         system = problem.system(self.objective, vector, rows)
         curvature = system.curvature_diagonal()
         state.curvature = curvature / problem.share(rows)
-        least = SMALLEST_DAMPING * float(curvature.mean())
+        least = system.least_damping()
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
         tried = False

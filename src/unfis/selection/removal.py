@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, softmax
-from unfis.learning import CrossEntropy, Problem
-from unfis.learning.trust_region import SMALLEST_DAMPING
+from unfis.learning import CrossEntropy, Problem, System
 from unfis.network import Activations, Parameters, Trainable, forward, jacobian_rows
 from unfis.network.layers import squared_widths
 from unfis.network.trainable import BLOCK_ELEMENTS
@@ -80,11 +79,9 @@ def removal_changes(
 
 def inverse_curvature(rows: Array, precision: Array) -> Array:
     """(rows' rows + prior)^-1, shape (parameters, parameters)."""
-    curvature = rows.T @ rows
-    diagonal = np.diag_indices_from(curvature)
-    curvature[diagonal] += precision
-    curvature[diagonal] += SMALLEST_DAMPING * curvature[diagonal].mean() + np.finfo(float).tiny
-    return np.asarray(np.linalg.inv(curvature))
+    system = System(np.zeros_like(precision), precision)
+    system.add_rows(rows)
+    return system.solver(system.least_damping())(np.eye(len(precision)))
 
 
 def responses_to(pulls: Array, inverse: Array, held: Mask) -> Array:
