@@ -29,7 +29,7 @@ FRAMES = {
 
 def encode(X, names, categorical="from_dtype", scale=False):
     encoder = TableEncoder(categorical, scale)
-    return encoder, encoder.fit_transform(X, list(names), np.ones(len(X)))
+    return encoder, encoder.matrix(encoder.fit(X, list(names), np.ones(len(X))))
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
@@ -67,7 +67,7 @@ def test_scale_and_back_to_original_units():
 
 def test_weights_count_in_the_scale():
     encoder = TableEncoder("from_dtype", True)
-    encoder.fit_transform(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
+    encoder.fit(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
     assert encoder.inputs[0].offsets[0] == 3.0
     assert encoder.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
 

@@ -7,12 +7,14 @@
 - `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
 - `unfis.initialisation`: starting parameters from data, and the prior;
 - `unfis.columns`: reading a table, whatever library it comes from;
-- `unfis.preprocessing`: its categories, missing values and scale, as the network's numbers;
+- `unfis.values`: its kinds of columns, categories and missing values, as plain numbers;
+- `unfis.preprocessing`: the same as the network's numbers, to scale;
 - `unfis.validation`: labels and weights, checked;
 - `unfis.training`: joins network and learning;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.settings`: the estimator's parameters, checked;
 - `unfis.reading`: the estimator's way with tables and labels;
+- `unfis.variants`: other fitted models of the same fit;
 - `unfis.callbacks`: scikit-learn's callbacks, where there are any;
 - `unfis.estimator`: joins all of these.
 """

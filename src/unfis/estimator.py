@@ -18,35 +18,17 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, Mask, log_softmax, softmax
+from unfis.arrays import Array, log_softmax, softmax
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.initialisation import STARTS
-from unfis.learning import GqLM, Learner, Outcome, Prior, Record
-from unfis.learning.loop import check_number
+from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
 from unfis.learning.threads import suitable_threads
-from unfis.network import Parameters, Trainable, network_logits
-from unfis.reading import TableReader
-from unfis.selection import at_point, decide, merged, point_on
-from unfis.settings import (
-    check_settings,
-    check_unchanged,
-    is_auto,
-    most_rules,
-    unchangeable_settings,
-    wishes_of,
-)
-from unfis.training import (
-    Memory,
-    Samples,
-    hold_out,
-    learn,
-    learn_batch,
-    mean_loss,
-    memory_of,
-    start_prior,
-    trainable,
-)
+from unfis.network import Parameters, network_logits
+from unfis.selection import decide, merged
+from unfis.settings import check_settings, most_rules, unchangeable_settings, wishes_of
+from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of, trainable
+from unfis.variants import Variants
 
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
@@ -55,7 +37,7 @@ TOO_FEW_ROWS = (
 )
 
 
-class UNFISClassifier(TableReader, CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Classifier of fuzzy rules, each of which selects its inputs (UNFIS).
 
     p = softmax(sum_i phi_i(x) y^i(x) - theta): every rule i weighs in by how well x fits its
@@ -307,41 +289,6 @@ class UNFISClassifier(TableReader, CallbackSupportMixin, ClassifierMixin, BaseEs
             warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=2)
         return self
 
-    def at(self, conditions: int, rules: int | None = None) -> UNFISClassifier:
-        """The model at another point of the path, without learning again.
-
-        Parameters
-        ----------
-        conditions : int
-            How many conditions all rules together may have; the longest model of at most so many.
-            It was trained closely enough to be compared, on at most 2,000 rows; `partial_fit` with
-            all of them trains it to the end.
-        rules : int, default=None
-            The number of rules, if not the chosen one.
-
-        Returns
-        -------
-        model : UNFISClassifier
-            A fitted copy; this one stays as it is.
-        """
-        check_is_fitted(self, "parameters_")
-        check_number("conditions", conditions, whole=True)
-        check_number("rules", rules, whole=True, otherwise=None)
-        check_unchanged(self)
-        number = point_on(self.path_, conditions, rules or self.choices_["n_rules"])
-        model = copy.copy(self)
-        if self.path_["chosen"][number]:
-            return model
-        stage = self._stages[number]
-        model._start, model.parameters_ = stage.anchor, stage.parameters
-        model.selected_ = stage.selected.copy()
-        model.choices_, model.path_ = at_point(self.choices_, self.path_, number)
-        model.history_, model.n_iter_ = {name: [] for name in Record._fields}, 0
-        model.converged_ = False
-        network = trainable(stage.parameters, self.selection, self.consequents)
-        model._memory = Memory("", model._prior(network), self._memory.weight, None)
-        return model
-
     def decision_function(self, X: Any) -> Array:
         """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
         logits = self._logits(X)
@@ -389,11 +336,6 @@ class UNFISClassifier(TableReader, CallbackSupportMixin, ClassifierMixin, BaseEs
     def _chose_without_folds(self) -> bool:
         return bool(self.choices_.get("by") == "information criterion")
 
-    def _prior(self, network: Trainable) -> Prior:
-        """The prior around the start, as firm as was chosen."""
-        ridge = self.choices_["ridge"] if is_auto(self.ridge) else float(self.ridge)
-        return start_prior(network, self._start, ridge, self.consequents)
-
     def _record(self, parameters: Parameters, outcome: Outcome) -> None:
         """Keep what the training came to."""
         self.parameters_ = parameters
@@ -404,22 +346,6 @@ class UNFISClassifier(TableReader, CallbackSupportMixin, ClassifierMixin, BaseEs
         self.selected_ = self._selected(parameters)
         self.n_iter_ = len(outcome.records)
         self.converged_ = outcome.converged
-
-    def _selected(self, parameters: Parameters) -> Mask:
-        """Which inputs are not out of which rules, shape (rules, inputs)."""
-        starts = [column.columns.start for column in self.inputs_]
-        return np.asarray(~np.isneginf(parameters.logits[:, starts]))
-
-    def _keep_on_path(self, samples: Samples) -> None:
-        """Put the trained model where it was chosen on the path, with its loss on its samples."""
-        if not self.path_:
-            return
-        number = self.path_["chosen"].index(True)
-        self._stages = list(self._stages)
-        self._stages[number] = self._stages[number]._replace(parameters=self.parameters_)
-        losses = list(self.path_["training_loss"])
-        losses[number] = mean_loss(self.parameters_, samples)
-        self.path_ = {**self.path_, "training_loss": losses}
 
     def _adopt(self, draft: UNFISClassifier) -> None:
         """Become what a draft has learned."""

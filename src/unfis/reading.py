@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
+from unfis.network import Parameters
 from unfis.preprocessing import Input, TableEncoder
 from unfis.settings import check_unchanged
 from unfis.training import Samples
@@ -74,18 +75,23 @@ class TableReader:
         if goes_on:
             check_unchanged(self)
             check_same_classes(classes, self.classes_)
-            matrix = self._encoder.transform(table, self.unseen_categories)
+            values = self._encoder.reader.values(table, self.unseen_categories)
         else:
             self.classes_ = check_classes(labels if classes is None else classes)
-            matrix = self._learn_columns(table, weights)
+            values = self._learn_columns(table, weights)
         codes = encode_labels(labels, self.classes_)
         weights = class_weights(self.class_weight, self.classes_, codes, weights)
-        return Samples(matrix, np.eye(len(self.classes_))[codes], weights)
+        return Samples(self._encoder.matrix(values), np.eye(len(self.classes_))[codes], weights)
 
     def _learn_columns(self, table: Any, weights: Array) -> Array:
-        """Learn kinds, categories and scales of a table's columns and return its matrix."""
+        """Learn kinds, categories and scales of a table's columns and return its values."""
         self._encoder = TableEncoder(self.categorical_features, self.scale)
         names = [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
-        matrix = self._encoder.fit_transform(table, names, weights)
+        values = self._encoder.fit(table, names, weights)
         self.inputs_ = self._encoder.inputs
-        return matrix
+        return values
+
+    def _selected(self, parameters: Parameters) -> Mask:
+        """Which inputs are not out of which rules, shape (rules, inputs)."""
+        starts = [column.columns.start for column in self.inputs_]
+        return np.asarray(~np.isneginf(parameters.logits[:, starts]))

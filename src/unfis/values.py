@@ -1,0 +1,135 @@
+"""From the user's table to plain values: kinds of columns, categories, what is missing.
+
+A table's values are one matrix of floats: numbers as they are, False and True as 0 and 1,
+categories as their places in the order of their kinds, NaN where a value is missing.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.preprocessing import OrdinalEncoder
+
+from unfis.arrays import Array
+from unfis.columns import column_kinds, column_values, number_matrix
+
+# A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
+MOST_UNREPEATED = 20
+
+
+class ValueReader:
+    """Reads tables of known columns.
+
+    Attributes
+    ----------
+    names : the columns' names
+    kinds : "number", "boolean" or "category" of each
+    categories : the kinds of each category in order; (False, True) of a boolean; () of a number
+    """
+
+    def __init__(
+        self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]
+    ) -> None:
+        self.names, self.kinds, self.categories = names, kinds, categories
+        self._encoders = {
+            j: ordinal_encoder(categories[j])
+            for j, kind in enumerate(kinds)
+            if kind == "category" and categories[j]
+        }
+        self._warned: set[tuple[str, Any]] = set()
+
+    @classmethod
+    def learn(cls, X: Any, names: list[str], categorical_features: Any) -> ValueReader:
+        """A reader of tables like this one."""
+        kinds = column_kinds(X, names, categorical_features)
+        categories: list[tuple[Any, ...]] = []
+        for j, kind in enumerate(kinds):
+            found = isinstance(categorical_features, str)
+            learned = kind == "category" and learn_categories(X, j, names[j], found=found)
+            categories.append(learned or ((False, True) if kind == "boolean" else ()))
+        return cls(names, kinds, categories)
+
+    def values(self, X: Any, unseen: str = "missing") -> Array:
+        """The values of a table, shape (rows, inputs).
+
+        `unseen` says what a category is that training did not see: "missing" or an "error".
+        """
+        numeric = [j for j, kind in enumerate(self.kinds) if kind != "category"]
+        numbers = number_matrix(X, numeric, self.names)
+        self._refuse_untrue(numbers, numeric)
+        if len(numeric) == len(self.names):
+            return numbers
+        values = np.full((X.shape[0], len(self.names)), np.nan)
+        values[:, numeric] = numbers
+        for j, kind in enumerate(self.kinds):
+            if kind == "category":
+                values[:, j] = self._codes(X, j, unseen)
+        return values
+
+    def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
+        """Raise ValueError where a truth value is neither true nor false."""
+        for place, j in enumerate(numeric):
+            if self.kinds[j] != "boolean":
+                continue
+            wrong = ~np.isin(numbers[:, place], (0.0, 1.0)) & ~np.isnan(numbers[:, place])
+            if wrong.any():
+                raise ValueError(
+                    f"{self.names[j]} holds {numbers[wrong, place][0]:g} where True or False was "
+                    "expected, as in training."
+                )
+
+    def _codes(self, X: Any, j: int, unseen: str) -> Array:
+        """The place of each category in the order of its kinds, NaN where it is unknown."""
+        values, known = column_values(X, j)
+        codes = np.full(len(values), np.nan)
+        if j in self._encoders and known.any():
+            codes[known] = self._encoders[j].transform(values[known])[:, 0]
+        new = np.isnan(codes) & known
+        if new.any():
+            self._tell_unseen(self.names[j], set(values[new, 0].astype(str)), unseen)
+        return codes
+
+    def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
+        """Refuse categories that training did not see, or say once that they count as missing."""
+        told = set() if unseen == "error" else self._warned
+        new = sorted(c for c in categories if (name, c) not in told)
+        shown = ", ".join(new[:5]) + (f" and {len(new) - 5} more" if len(new) > 5 else "")
+        text = f"{name} has categories that were not seen in training: {shown}"
+        if unseen == "error":
+            raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
+        if new:
+            self._warned |= {(name, category) for category in new}
+            # Six calls lead here from the line that asked for a prediction.
+            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=7)
+
+
+def ordinal_encoder(categories: tuple[Any, ...]) -> OrdinalEncoder:
+    """What turns categories into their places in this order, and others into NaN."""
+    kinds = np.empty(len(categories), dtype=object)
+    kinds[:] = categories
+    encoder = OrdinalEncoder(
+        categories=[kinds], handle_unknown="use_encoded_value", unknown_value=np.nan
+    )
+    return encoder.fit(kinds[:, None])
+
+
+def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ...]:
+    """The categories of a column in order; () if not one value of it is known."""
+    values, known = column_values(X, j)
+    if not known.any():
+        return ()
+    try:
+        kinds = OrdinalEncoder().fit(values[known]).categories_[0].tolist()
+    except TypeError as error:
+        raise ValueError(
+            f"{name} mixes kinds of values, such as text and numbers; make all of them text."
+        ) from error
+    rows = int(known.sum())
+    if found and len(kinds) > MOST_UNREPEATED and len(kinds) > rows / 2:
+        raise ValueError(
+            f"{name} holds text with {len(kinds)} kinds in {rows} rows; categories that hardly "
+            "repeat cannot be learned from. Drop it, or name it in categorical_features."
+        )
+    return tuple(kinds)
