@@ -12,16 +12,21 @@
 - `unfis.validation`: labels and weights, checked;
 - `unfis.training`: joins network and learning;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
+- `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
+- `unfis.editing`: an expert's changes to rules;
 - `unfis.settings`: the estimator's parameters, checked;
 - `unfis.reading`: the estimator's way with tables and labels;
-- `unfis.variants`: other fitted models of the same fit;
+- `unfis.variants`: other fitted models of the same fit, shorter ones or edited by hand;
+- `unfis.interpretation`: what a fitted model says of itself;
 - `unfis.callbacks`: scikit-learn's callbacks, where there are any;
-- `unfis.estimator`: joins all of these.
+- `unfis.estimator`: joins all of these;
+- `unfis.plots`: pictures of all this, where matplotlib is installed.
 """
 
 from unfis.estimator import UNFISClassifier
 from unfis.learning import LM, SGD, GqLM, Momentum, TrustRegion
 from unfis.network import Parameters
+from unfis.rules import RuleBase
 
 __version__ = "0.1.0"
 
@@ -31,6 +36,7 @@ __all__ = [
     "GqLM",
     "Momentum",
     "Parameters",
+    "RuleBase",
     "TrustRegion",
     "UNFISClassifier",
     "__version__",

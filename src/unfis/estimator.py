@@ -21,13 +21,14 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import Array, log_softmax, softmax
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.initialisation import STARTS
+from unfis.interpretation import Interpretation
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
 from unfis.learning.threads import suitable_threads
 from unfis.network import Parameters, network_logits
 from unfis.selection import decide, merged
 from unfis.settings import check_settings, most_rules, unchangeable_settings, wishes_of
-from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of, trainable
+from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of
 from unfis.variants import Variants
 
 TOO_FEW_ROWS = (
@@ -37,7 +38,13 @@ TOO_FEW_ROWS = (
 )
 
 
-class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class UNFISClassifier(
+    Interpretation,
+    Variants,
+    CallbackSupportMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Classifier of fuzzy rules, each of which selects its inputs (UNFIS).
 
     p = softmax(sum_i phi_i(x) y^i(x) - theta): every rule i weighs in by how well x fits its
@@ -232,7 +239,7 @@ class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstim
         threads = suitable_threads(samples.size_of_network(most_rules(self)))
         with progress or nullcontext(), threads:
             start = draft._begin(samples, generator, goes_on=goes_on)
-            network = trainable(start, self.selection, self.consequents)
+            network = draft._trainable(start)
             prior = draft._prior(network)
             outcome = learn(learner, network, samples, prior, generator, monitor, validation)
         draft._memory = memory_of(learner, outcome, prior, float(samples.weights.sum()))
@@ -274,7 +281,7 @@ class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstim
         generator = check_random_state(self.random_state)
         with suitable_threads(samples.size_of_network(most_rules(self))):
             start = draft._begin(samples, generator, goes_on=goes_on)
-            network = trainable(start, self.selection, self.consequents)
+            network = draft._trainable(start)
             memory = self._memory if goes_on else Memory("", draft._prior(network), 0.0, None)
             outcome = learn_batch(learner, network, samples, memory, generator)
         weight = memory.weight + float(samples.weights.sum())
@@ -309,9 +316,7 @@ class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstim
 
     def _logits(self, X: Any) -> Array:
         check_is_fitted(self, "parameters_")
-        table = self._check_table(X, reset=False)
-        matrix = self._encoder.transform(table, self.unseen_categories)
-        return network_logits(self.parameters_, matrix)
+        return network_logits(self.parameters_, self._encoder.matrix(self._values(X)))
 
     def _begin(
         self, samples: Samples, generator: np.random.RandomState, *, goes_on: bool
@@ -327,7 +332,7 @@ class UNFISClassifier(Variants, CallbackSupportMixin, ClassifierMixin, BaseEstim
             self.selection,
             wishes_of(self, samples),
         )
-        self._start, self._stages = decision.anchor, decision.stages
+        self._start, self._stages, self._fixed = decision.anchor, decision.stages, None
         self.choices_, self.path_ = decision.choices, decision.path
         self._fitted_with = unchangeable_settings(self)
         return decision.parameters

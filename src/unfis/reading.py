@@ -12,6 +12,7 @@ from unfis.arrays import Array, Mask
 from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.network import Parameters
 from unfis.preprocessing import Input, TableEncoder
+from unfis.rules import Evidence
 from unfis.settings import check_unchanged
 from unfis.training import Samples
 from unfis.validation import (
@@ -39,6 +40,7 @@ class TableReader:
     unseen_categories: str
     _columns: list[Any] | None
     _encoder: TableEncoder
+    _evidence: Evidence
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Check names, shape and numbers of a table; data frames stay what they are."""
@@ -60,10 +62,30 @@ class TableReader:
         objects = np.asarray(X, dtype=object)
         return validate_data(self, objects, reset=reset, dtype=None, ensure_all_finite=False)
 
+    def _values(self, X: Any) -> Array:
+        """The values of a table to predict, checked, shape (rows, inputs)."""
+        table = self._check_table(X, reset=False)
+        return self._encoder.reader.values(table, self.unseen_categories)
+
     def _samples(
         self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
     ) -> Samples:
         """Check and encode training data; learn its classes, columns and scale if they are new."""
+        read = self._read(X, y, weights, goes_on=goes_on, classes=classes)
+        self._evidence = read.kept()
+        samples = self._samples_of(read)
+        weights = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
+        return samples._replace(weights=weights)
+
+    def _samples_of(self, read: Evidence) -> Samples:
+        """Rows that were read, as the network sees them, with the weights they were given."""
+        targets = np.eye(len(self.classes_))[read.codes]
+        return Samples(self._encoder.matrix(read.values), targets, read.weights)
+
+    def _read(
+        self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
+    ) -> Evidence:
+        """Check a table with labels and read its values; learn what is new of it."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that y is needed
         table = self._check_table(X, reset=not goes_on)
@@ -79,9 +101,7 @@ class TableReader:
         else:
             self.classes_ = check_classes(labels if classes is None else classes)
             values = self._learn_columns(table, weights)
-        codes = encode_labels(labels, self.classes_)
-        weights = class_weights(self.class_weight, self.classes_, codes, weights)
-        return Samples(self._encoder.matrix(values), np.eye(len(self.classes_))[codes], weights)
+        return Evidence(kept, values, encode_labels(labels, self.classes_), weights, len(kept))
 
     def _learn_columns(self, table: Any, weights: Array) -> Array:
         """Learn kinds, categories and scales of a table's columns and return its values."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.initialisation import prior_precision
 from unfis.learning import CrossEntropy, Learner, Outcome, Prior, Problem, Record, train
 from unfis.network import Parameters, Shape, Trainable, network_logits, select_all
@@ -42,8 +42,10 @@ class Memory:
     state: Any  # of a learner that goes on by its state, None of one that goes on by the prior
 
 
-def trainable(parameters: Parameters, selection: str, consequents: str) -> Trainable:
-    """The network with what may be learned of it.
+def trainable(
+    parameters: Parameters, selection: str, consequents: str, fixed: Mask | None = None
+) -> Trainable:
+    """The network with what may be learned of it; `fixed` centres stay, shape (rules, columns).
 
     No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
     rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
@@ -55,6 +57,8 @@ def trainable(parameters: Parameters, selection: str, consequents: str) -> Train
     free.logits[np.isinf(parameters.logits)] = 0
     inside = ~np.isneginf(parameters.logits)
     free.centres[:] = free.widths[:] = inside & (shape.rules > 1)
+    if fixed is not None:
+        free.centres[fixed] = 0
     free.consequents[:, :, 1:] = inside[:, None, :]
     if consequents == "constant":
         free.consequents[:, :, 1:] = 0

@@ -15,6 +15,8 @@ from sklearn.preprocessing import OrdinalEncoder
 from unfis.arrays import Array
 from unfis.columns import column_kinds, column_values, number_matrix
 
+# Kinds of values that plain data can have.
+PLAIN = (str, bool, int, float, np.generic)
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20
 
@@ -87,6 +89,10 @@ class ValueReader:
         if j in self._encoders and known.any():
             codes[known] = self._encoders[j].transform(values[known])[:, 0]
         new = np.isnan(codes) & known
+        odd = [row for row in np.flatnonzero(new) if not isinstance(values[row, 0], PLAIN)]
+        if odd and j in self._encoders:  # such as intervals, which plain data has as text
+            codes[odd] = self._encoders[j].transform(values[odd].astype(str).astype(object))[:, 0]
+            new = np.isnan(codes) & known
         if new.any():
             self._tell_unseen(self.names[j], set(values[new, 0].astype(str)), unseen)
         return codes

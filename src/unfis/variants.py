@@ -1,15 +1,20 @@
-"""Other fitted models of the same fit: points of the path from many conditions to few."""
+"""Other fitted models of the same fit: points of the path to few conditions, and edited rules."""
 
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, Self
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from unfis.arrays import Mask
+from unfis.editing import Editor, EditReport
 from unfis.learning import Prior, Record
 from unfis.learning.loop import check_number
-from unfis.network import Parameters, Trainable
+from unfis.network import Parameters, Trainable, network_logits
 from unfis.reading import TableReader
 from unfis.selection import at_point, point_on
 from unfis.selection.elimination import Stage
@@ -22,14 +27,18 @@ class Variants(TableReader):
 
     selection: str
     consequents: str
+    warm_start: bool
+    fit: Any
     ridge: float | str
     choices_: dict[str, Any]
     path_: dict[str, list[Any]]
     parameters_: Parameters
     history_: dict[str, list[float]]
+    edits_: EditReport
     _start: Parameters
     _stages: list[Stage]
     _memory: Memory
+    _fixed: Mask | None = None
 
     def at(self, conditions: int, rules: int | None = None) -> Self:
         """The model at another point of the path, without learning again.
@@ -61,14 +70,84 @@ class Variants(TableReader):
             model._take(stage.parameters)
         return model
 
+    def edit(
+        self,
+        *,
+        drop: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        centres: Mapping[Any, float] = MappingProxyType({}),
+        remove: Iterable[int] = (),
+        refit: bool = False,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """The model with its rules changed by hand, and what that costs.
+
+        Rules are counted from 1, as they are printed; inputs go by name or position.
+
+        Parameters
+        ----------
+        drop : list of (rule, input)
+            Conditions to drop: the input no longer counts in that rule.
+        forbid : list of input or (rule, input)
+            Inputs that all rules, or one, must not use, now and in whatever learning follows.
+        centres : dict of (rule, input): value
+            Centres of the sets of numbers, in the units of the table. They stay there in whatever
+            learning follows.
+        remove : list of int
+            Rules to remove.
+        refit : bool, default=False
+            Whether the rest is learned again, on X and y, around what is fixed.
+        X, y, sample_weight : table and labels to learn from and to measure the cost on
+            Without them it is measured on the training rows that the model keeps.
+
+        Returns
+        -------
+        model : UNFISClassifier
+            A fitted copy, whose `edits_` tells the changes with their cost; this one stays as it
+            is.
+        """
+        check_is_fitted(self, "parameters_")
+        check_unchanged(self)
+        if X is None and (refit or y is not None):
+            raise ValueError("edit needs X and y to refit or to measure the cost on.")
+        editor = Editor(self.parameters_, self._start, self._centres_fixed(), self.inputs_)
+        edit = editor.edit(drop, forbid, centres, remove)
+        model = copy.copy(self)
+        model._start, model._fixed = edit.anchor, edit.fixed
+        model.path_, model._stages = {}, []
+        model._take(edit.parameters)
+        model.choices_ = edited_choices(self.choices_, model.selected_)
+        models = {"before": self.parameters_, "edited": model.parameters_}
+        if refit:
+            settled = model.warm_start
+            model.warm_start = True  # fit goes on from the edited network, around what is fixed
+            model.fit(X, y, sample_weight)
+            model.warm_start = settled
+            models["refitted"] = model.parameters_
+        given = X is not None
+        rows = self._read(X, y, sample_weight, goes_on=True) if given else self._evidence
+        model.edits_ = report(edit.changes, models, self._samples_of(rows), given=given)
+        return model
+
+    def _centres_fixed(self) -> Mask:
+        """Centres that an edit has fixed, shape (rules, columns)."""
+        none = np.zeros(self.parameters_.centres.shape, dtype=bool)
+        return none if self._fixed is None else self._fixed
+
+    def _trainable(self, parameters: Parameters) -> Trainable:
+        """The network with what may be learned of it."""
+        return trainable(parameters, self.selection, self.consequents, self._fixed)
+
     def _take(self, parameters: Parameters) -> None:
         """Have parameters that no training of this model ended with."""
         self.parameters_ = parameters
         self.selected_ = self._selected(parameters)
         self.history_, self.n_iter_ = {name: [] for name in Record._fields}, 0
         self.converged_ = False
-        network = trainable(parameters, self.selection, self.consequents)
-        self._memory = Memory("", self._prior(network), self._memory.weight, None)
+        prior = self._prior(self._trainable(parameters))
+        self._memory = Memory("", prior, self._memory.weight, None)
 
     def _prior(self, network: Trainable) -> Prior:
         """The prior around the start, as firm as was chosen."""
@@ -85,3 +164,29 @@ class Variants(TableReader):
         losses = list(self.path_["training_loss"])
         losses[number] = mean_loss(self.parameters_, samples)
         self.path_ = {**self.path_, "training_loss": losses}
+
+
+def edited_choices(choices: dict[str, Any], selected: Mask) -> dict[str, Any]:
+    """The choices, with rules and conditions as the user has made them."""
+    counts = {"n_rules": len(selected), "conditions": int(selected.sum()), "by": "user"}
+    return {**choices, **counts}
+
+
+def report(
+    changes: list[str], models: dict[str, Parameters], samples: Samples, *, given: bool
+) -> EditReport:
+    """What the changes cost on samples."""
+    return EditReport(
+        tuple(changes),
+        len(samples.X),
+        given,
+        tuple(models),
+        tuple(mean_loss(parameters, samples) for parameters in models.values()),
+        tuple(accuracy(parameters, samples) for parameters in models.values()),
+    )
+
+
+def accuracy(parameters: Parameters, samples: Samples) -> float:
+    """The weight of the samples that a network gets right, as a share."""
+    hits = network_logits(parameters, samples.X).argmax(axis=1) == samples.targets.argmax(axis=1)
+    return float(np.average(hits, weights=samples.weights))

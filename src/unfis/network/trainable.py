@@ -87,5 +87,9 @@ def network_logits(parameters: Parameters, X: Array) -> Array:
 
 
 def select_all(parameters: Parameters) -> Parameters:
-    """The same network without the selection layer: every input in every rule (the paper's FNN)."""
-    return replace(parameters, logits=np.full_like(parameters.logits, np.inf))
+    """The same network without the selection layer: every input in every rule (the paper's FNN).
+
+    Only what is out for good stays out.
+    """
+    logits = np.where(np.isneginf(parameters.logits), -np.inf, np.inf)
+    return replace(parameters, logits=logits)

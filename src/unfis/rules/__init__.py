@@ -1,0 +1,23 @@
+"""Rules as data that people and programs read: extraction, words, and predictions taken apart."""
+
+from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.rules.evidence import Evidence
+from unfis.rules.explain import Explanations, explain_rows
+from unfis.rules.explanation import Explanation
+from unfis.rules.extract import extract_rules
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.support import importances
+
+__all__ = [
+    "Condition",
+    "Consequent",
+    "Evidence",
+    "Explanation",
+    "Explanations",
+    "Rule",
+    "RuleBase",
+    "Variable",
+    "explain_rows",
+    "extract_rules",
+    "importances",
+]

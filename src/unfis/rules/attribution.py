@@ -1,0 +1,106 @@
+"""A logit taken apart: what each rule and each input adds to it, exactly.
+
+The model has its own way of not knowing an input: it fulfils every condition and adds nothing to
+any opinion. Knowing nothing, every rule has the strength 1/R and says its bias. What changes from
+there to a row is shared out among the inputs with no remainder:
+
+- the strengths: phi_i - 1/R = sum_j a_ij, where a_ij = L_i (l_ij - sum_k w_k l_kj), l = log mu+,
+  L_i = (phi_i - 1/R) / log(R phi_i) is the logarithmic mean of both strengths and w = L / sum(L);
+- the products: phi d - phi' d' = (phi - phi') (d + d') / 2 + (d - d') (phi + phi') / 2.
+
+Equal inputs get equal shares, an input on which all rules agree gets none for the strengths, and of
+two rules these are the shares of integrated gradients along the straight line in log mu+.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.rules.evaluation import Evaluation, RuleArrays
+
+
+class Shares(NamedTuple):
+    """What adds up to the logit of the predicted class against the runner-up."""
+
+    predicted: NDArray[np.intp]  # (rows,)
+    runner_up: NDArray[np.intp]  # (rows,)
+    margin: Array  # z of the predicted class minus z of the runner-up, (rows,)
+    beginning: Array  # what each rule says before any input is known, over R, (rows, rules)
+    inputs: Array  # what each used input adds in each rule, (rows, rules, used)
+
+    @property
+    def of_rules(self) -> Array:
+        """Each rule's share, phi_i y^i, (rows, rules)."""
+        return np.asarray(self.beginning + self.inputs.sum(axis=2))
+
+    @property
+    def of_inputs(self) -> Array:
+        """Each used input's share over all rules, (rows, used)."""
+        return np.asarray(self.inputs.sum(axis=1))
+
+    @property
+    def base(self) -> Array:
+        """The logit before any input is known, (rows,)."""
+        return np.asarray(self.beginning.sum(axis=1))
+
+
+def share_out(arrays: RuleArrays, found: Evaluation) -> Shares:
+    """The shares of rules and inputs in each row."""
+    predicted, runner_up = first_two(found.logits)
+    rows = np.arange(len(predicted))
+    rules = len(arrays.biases)
+    biases = (arrays.biases[:, predicted] - arrays.biases[:, runner_up]).T
+    added = input_effects(arrays, found.columns, predicted, runner_up)
+    moved = strength_shares(found)
+    opinions = biases + 0.5 * added.sum(axis=2)
+    strengths = 0.5 * (found.strengths + 1 / rules)
+    inputs = moved * opinions[:, :, None] + added * strengths[:, :, None]
+    return Shares(
+        predicted,
+        runner_up,
+        found.logits[rows, predicted] - found.logits[rows, runner_up],
+        biases / rules,
+        inputs,
+    )
+
+
+def first_two(logits: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The most probable class of each row, as `predict` finds it, and the next."""
+    predicted = logits.argmax(axis=1)
+    others = logits.copy()
+    others[np.arange(len(others)), predicted] = -np.inf
+    return predicted, others.argmax(axis=1)
+
+
+def strength_shares(found: Evaluation) -> Array:
+    """a_ij, what each input adds to each rule's strength beyond 1/R, (rows, rules, used)."""
+    rules = found.log_strengths.shape[1]
+    ratios = found.log_strengths + np.log(rules)
+    flat = np.abs(ratios) < 1e-300
+    means = np.expm1(ratios) / np.where(flat, 1.0, ratios)
+    means = np.where(flat, 1.0, means) / rules
+    weights = means / means.sum(axis=1, keepdims=True)
+    common = (weights[:, :, None] * found.log_degrees).sum(axis=1, keepdims=True)
+    return np.asarray(means[:, :, None] * (found.log_degrees - common))
+
+
+def input_effects(
+    arrays: RuleArrays,
+    columns: Array,
+    predicted: NDArray[np.intp],
+    runner_up: NDArray[np.intp],
+) -> Array:
+    """What each input adds to each rule's opinion on one class against another.
+
+    Shape (rows, rules, used).
+    """
+    slopes = arrays.slopes.transpose(0, 2, 1)
+    added = slopes[:, :, predicted] - slopes[:, :, runner_up]
+    added *= columns.T
+    if added.shape[1] > len(arrays.used):
+        added = np.add.reduceat(added, [span.start for span in arrays.spans], axis=1)
+    return np.asarray(added.transpose(2, 0, 1))

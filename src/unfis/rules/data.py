@@ -1,0 +1,130 @@
+"""What rules are made of, as plain data in the units of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Variable:
+    """An input, and how its values lie in the training rows: its words get their meaning here.
+
+    Attributes
+    ----------
+    name : the column's name
+    kind : "number", "boolean" or "category"
+    categories : the kinds of a category in order; (False, True) for a boolean; () for a number
+    reference, scale : a number x enters the opinions as x - reference; scale is its unit inside
+        the network
+    lowest, highest : the range of the known values
+    cuts : where "very low", "low", "high" and "very high" begin and end: four values, at 10, 35,
+        65 and 90 % of the known values
+    levels : the values themselves where there are few, () otherwise
+    decimals : how many decimals the values resolve
+    typical : the median of a number; the most frequent category
+    missing : share of the rows in which it is unknown
+    importance : what it costs to know it in no row, in nats of loss per row
+    """
+
+    name: str
+    kind: str
+    categories: tuple[Any, ...]
+    reference: float
+    scale: float
+    lowest: float
+    highest: float
+    cuts: tuple[float, ...]
+    levels: tuple[float, ...]
+    decimals: int
+    typical: Any
+    missing: float
+    importance: float
+
+    @property
+    def label(self) -> str:
+        """The name without its unit."""
+        return self.name[: -len(self.unit) - 2].strip() if self.unit else self.name
+
+    @property
+    def unit(self) -> str:
+        """The unit in brackets at the end of the name, as in "petal width (cm)"; "" if none."""
+        start, bracket, unit = self.name.rpartition("(")
+        plain = bracket and unit.endswith(")") and unit[:-1].strip() and start.strip()
+        return unit[:-1] if plain and self.kind == "number" else ""
+
+    @property
+    def span(self) -> float:
+        """How far its values spread: from the first cut to the last, or from end to end."""
+        return (self.cuts[-1] - self.cuts[0]) or (self.highest - self.lowest) or 1.0
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One input's fuzzy set in one rule.
+
+    Attributes
+    ----------
+    input : name of the input
+    kind : the input's kind
+    selection : vs, how far the input is in the rule, above 0 and at most 1
+    centre, width : of the set of a number, mu = exp(-(x - centre)^2 / (2 width^2))
+    interval : where the condition on a number holds by more than half; None at an end that no
+        training row goes beyond
+    degrees : how far each category fulfils the condition
+    accepted : the categories that fulfil it by more than half of the best one's degree
+    term : the condition in words, to follow "is"
+    """
+
+    input: str
+    kind: str
+    selection: float
+    centre: float | None
+    width: float | None
+    interval: tuple[float | None, float | None]
+    degrees: tuple[float, ...]
+    accepted: tuple[Any, ...]
+    term: str
+
+
+@dataclass(frozen=True)
+class Consequent:
+    """A rule's opinion on one class: bias + sum over its conditions of what their inputs add.
+
+    Attributes
+    ----------
+    label : the class
+    bias : the opinion where every input is at its reference; the class's threshold is in it
+    slopes : for each condition, what a number adds per unit above its reference, or what each
+        category adds
+    """
+
+    label: Any
+    bias: float
+    slopes: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, with what stands behind it.
+
+    Attributes
+    ----------
+    conditions : what it looks at
+    consequents : its opinion on each class
+    support : share of the training rows on which it is the strongest rule
+    rows : how many rows these are
+    strength : its mean strength over all training rows
+    mix : share of each class in the rows it leads on; () if it leads on none
+    probabilities : what the rule alone says of each class, averaged over the rows by its strength
+    label : the class it argues for, the most probable of these
+    """
+
+    conditions: tuple[Condition, ...]
+    consequents: tuple[Consequent, ...]
+    support: float
+    rows: int
+    strength: float
+    mix: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    label: Any

@@ -1,0 +1,40 @@
+"""Text of a table inside Markdown, LaTeX and HTML: whatever it is, it stays text."""
+
+from __future__ import annotations
+
+import html
+import re
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "_": r"\_",
+    "%": r"\%",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "[": "{[}",
+    "]": "{]}",
+}
+
+
+def for_markdown(text: str) -> str:
+    """Text in Markdown, also inside its tables."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~&$^!])", r"\\\1", text)
+
+
+def for_latex(text: str) -> str:
+    """Text in LaTeX; letters beyond ASCII are left to an engine that knows Unicode."""
+    return "".join(LATEX.get(char, char) for char in text)
+
+
+def for_html(text: str) -> str:
+    """Text in HTML, also inside an attribute."""
+    return html.escape(text, quote=True)

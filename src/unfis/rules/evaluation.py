@@ -1,0 +1,170 @@
+"""A rule base at work: its plain data as arrays, and what they make of a table's values.
+
+This is the network a second time, in the units of the table and for reading: it keeps what each
+condition does apart. tests/rules/test_evaluation.py holds it to the network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, Mask, log_softmax
+from unfis.network.layers import is_decided, selection_layer
+from unfis.preprocessing import LARGEST_INPUT
+from unfis.rules.data import Rule, Variable
+
+
+class Evaluation(NamedTuple):
+    """What the rules make of rows.
+
+    In memory the rows lie side by side, since there are many of them and little of all else.
+    """
+
+    columns: Array  # the values as columns, 0 where unknown, (rows, columns)
+    log_degrees: Array  # log mu+, how far each input fulfils each rule, (rows, rules, inputs)
+    log_firing: Array  # log f, how far all conditions of each rule hold, (rows, rules)
+    log_strengths: Array  # log phi, (rows, rules)
+    opinions: Array  # y, (rows, rules, classes)
+    logits: Array  # z, (rows, classes)
+
+    @property
+    def strengths(self) -> Array:
+        """phi, how much each rule has to say, (rows, rules)."""
+        return np.exp(self.log_strengths)
+
+    def part(self, rows: NDArray[np.intp]) -> Evaluation:
+        """Some of the rows."""
+        return Evaluation(*(np.asfortranarray(array[rows]) for array in self))
+
+
+class RuleArrays:
+    """The rules' data as arrays over the inputs that any rule looks at.
+
+    A value enters as columns: a number as its distance from the reference in scales, a category as
+    one 0/1 column per kind. An unknown value is 0 in all of them.
+
+    Attributes
+    ----------
+    used : places of the inputs that are in any rule
+    selection : vs of each rule and used input, 0 where it is out, (rules, used)
+    slopes : of each rule, class and column, (rules, classes, columns)
+    biases : (rules, classes)
+    spans : the columns of each used input
+    """
+
+    def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
+        names = {condition.input for rule in rules for condition in rule.conditions}
+        self.used = [j for j, variable in enumerate(variables) if variable.name in names]
+        self._variables = [variables[j] for j in self.used]
+        self._places = {variable.name: j for j, variable in enumerate(self._variables)}
+        counts = [max(1, len(variable.categories)) for variable in self._variables]
+        stops = np.cumsum(counts).tolist()
+        self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
+        shape = len(rules), len(self.used)
+        self.selection, self._centres, self._widths = (
+            np.zeros(shape),
+            np.zeros(shape),
+            np.ones(shape),
+        )
+        self._log_degrees = [np.zeros((n, len(rules))) for n in counts]
+        self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
+        self.slopes = np.zeros((*self.biases.shape, sum(counts)))
+        for i, rule in enumerate(rules):
+            self._fill(i, rule)
+
+    def _fill(self, i: int, rule: Rule) -> None:
+        """Enter one rule."""
+        for place, condition in enumerate(rule.conditions):
+            j = self._places[condition.input]
+            variable = self._variables[j]
+            self.selection[i, j] = condition.selection
+            slopes = np.array([np.atleast_1d(c.slopes[place]) for c in rule.consequents])
+            if variable.categories:
+                self._log_degrees[j][:, i] = np.log(condition.degrees)
+            else:
+                assert condition.centre is not None
+                assert condition.width is not None
+                self._centres[i, j] = (condition.centre - variable.reference) / variable.scale
+                self._widths[i, j] = condition.width / variable.scale
+                slopes = slopes * variable.scale
+            self.slopes[i, :, self.spans[j]] = slopes
+
+    def sets_of(self, place: int) -> Array:
+        """Centres of the sets on a used number, and the points one width beside them."""
+        inside = self.selection[:, place] > 0
+        variable = self._variables[place]
+        centres = self._centres[inside, place] * variable.scale + variable.reference
+        widths = self._widths[inside, place] * variable.scale
+        return np.concatenate([centres, centres - widths, centres + widths])
+
+    def is_below(self, values: Array) -> Mask:
+        """Whether a number lies below the centre of its set, shape (rows, rules, used)."""
+        below = np.zeros((len(values), *self.selection.shape), dtype=bool, order="F")
+        for place, (variable, j) in enumerate(zip(self._variables, self.used, strict=True)):
+            if not variable.categories:
+                scaled = self._scaled(place, values[:, j])
+                below[:, :, place] = (scaled < self._centres[:, place, None]).T
+        return below
+
+    def columns(self, values: Array) -> Array:
+        """The columns of a table's values, 0 where unknown, shape (rows, columns)."""
+        columns = np.empty((len(values), self.slopes.shape[2]), order="F")
+        for place, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
+            columns[:, span] = self.columns_at(place, values[:, j])
+        return columns
+
+    def columns_at(self, place: int, at: Array) -> Array:
+        """The columns of values of one input, 0 where unknown, shape (rows, its columns)."""
+        variable = self._variables[place]
+        if variable.categories:
+            return np.asarray(at[:, None] == np.arange(len(variable.categories)), dtype=float)
+        return np.where(np.isnan(at), 0.0, self._scaled(place, at))[:, None]
+
+    def log_degrees_at(self, place: int, at: Array) -> Array:
+        """log mu+ of each rule at values of one input, shape (rows, rules)."""
+        if self._variables[place].categories:
+            table = np.vstack([self._log_degrees[place], np.zeros(len(self.biases))])
+            return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
+        deviations = self._scaled(place, at) - self._centres[:, place, None]
+        deviations[:, np.isnan(at)] = 0.0
+        log_memberships = -0.5 * (deviations / self._widths[:, place, None]) ** 2
+        selection = self.selection[:, place, None]
+        memberships = log_memberships if is_decided(selection) else np.exp(log_memberships)
+        return selection_layer(log_memberships, memberships, selection).T
+
+    def added_at(self, place: int, columns: Array) -> Array:
+        """What one input's columns add to each opinion, shape (rows, rules, classes)."""
+        return self._times_slopes(columns, self.slopes[:, :, self.spans[place]])
+
+    def _times_slopes(self, columns: Array, slopes: Array) -> Array:
+        """Columns times the slopes of each rule and class, shape (rows, rules, classes)."""
+        flat = slopes.reshape(-1, columns.shape[1]) @ columns.T
+        return flat.reshape(*self.biases.shape, len(columns)).transpose(2, 0, 1)
+
+    def _scaled(self, place: int, at: Array) -> Array:
+        """A number's distance from its reference in scales, clipped as the network's inputs."""
+        variable = self._variables[place]
+        with np.errstate(over="ignore"):
+            scaled = (at - variable.reference) / variable.scale
+        return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT)
+
+    def evaluate(self, values: Array) -> Evaluation:
+        """What the rules make of rows of values, shape (rows, inputs)."""
+        log_degrees = np.empty((len(values), *self.selection.shape), order="F")
+        for place, j in enumerate(self.used):
+            log_degrees[:, :, place] = self.log_degrees_at(place, values[:, j])
+        log_firing = log_degrees.sum(axis=2)
+        log_strengths = log_softmax(log_firing)
+        columns = self.columns(values)
+        opinions = self._times_slopes(columns, self.slopes) + self.biases
+        logits = weighed(np.exp(log_strengths), opinions)
+        return Evaluation(columns, log_degrees, log_firing, log_strengths, opinions, logits)
+
+
+def weighed(strengths: Array, opinions: Array) -> Array:
+    """z_c = sum_i phi_i y_c^i, shape (rows, classes)."""
+    return np.asarray(np.einsum("nr,nrc->nc", strengths, opinions))

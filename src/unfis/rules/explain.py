@@ -1,0 +1,214 @@
+"""Predictions taken apart, many rows at once: arrays first, words for the row that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, softmax
+from unfis.rules.attribution import Shares, share_out
+from unfis.rules.changes import Changes, smallest_changes
+from unfis.rules.data import Rule, Variable
+from unfis.rules.evaluation import Evaluation
+from unfis.rules.evidence import Evidence
+from unfis.rules.explanation import (
+    Change,
+    Explanation,
+    HeldCondition,
+    InputPart,
+    Neighbour,
+    RulePart,
+)
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.similar import nearest, points_of
+from unfis.rules.words import labels_of, value_words
+
+# Training rows that are shown beside a row.
+NEIGHBOURS = 3
+# Rows that are shown when many explanations are printed.
+MOST_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Explanations:
+    """Why rows got their answers; index it for one row's `Explanation`.
+
+    Attributes
+    ----------
+    base : the rule base
+    values : the rows' values, (rows, inputs)
+    found : what the rules make of them
+    shares : what adds up to the logits
+    changes : the smallest changes that would change the answers
+    coverage : the share of training rows that are covered no better, (rows,)
+    evidence : the training rows to compare with
+    """
+
+    base: RuleBase
+    values: Array
+    found: Evaluation
+    shares: Shares
+    changes: Changes
+    coverage: Array
+    evidence: Evidence
+
+    @cached_property
+    def neighbours(self) -> tuple[NDArray[np.intp], Array]:
+        """Places of the most alike training rows in the evidence, and distances, (rows, 3) each.
+
+        Only looked for when asked: among ten thousand rows that takes as long as all the rest.
+        """
+        arrays = self.base.arrays
+        known = points_of(arrays, arrays.evaluate(self.evidence.values), self.evidence.values)
+        return nearest(known, points_of(arrays, self.found, self.values), NEIGHBOURS)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return (self[row] for row in range(len(self)))
+
+    def __getitem__(self, row: int) -> Explanation:
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"There are {len(self)} explained rows, got row {row}.")
+        return one_row(self, row % len(self))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_text(self) -> str:
+        """The explanations of the first rows in words."""
+        return "\n\n\n".join([*(str(self[row]) for row in self._shown()), *self._left_out()])
+
+    def to_html(self) -> str:
+        """The explanations of the first rows as HTML."""
+        left_out = [f"<p>{words}</p>" for words in self._left_out()]
+        return "\n".join([*(self[row].to_html() for row in self._shown()), *left_out])
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """The explanations of all rows as dicts."""
+        return [explanation.to_dict() for explanation in self]
+
+    def _shown(self) -> range:
+        return range(min(len(self), MOST_SHOWN))
+
+    def _left_out(self) -> list[str]:
+        more = len(self) - MOST_SHOWN
+        return [f"... and {more:,} more rows; index the explanations to see one."] * (more > 0)
+
+
+def explain_rows(base: RuleBase, values: Array, evidence: Evidence) -> Explanations:
+    """Take the predictions of rows apart."""
+    found = base.arrays.evaluate(values)
+    return Explanations(
+        base,
+        values,
+        found,
+        share_out(base.arrays, found),
+        smallest_changes(base.arrays, base.variables, found, values),
+        base.covered(found),
+        evidence,
+    )
+
+
+def one_row(explained: Explanations, row: int) -> Explanation:
+    """The explanation of one row as plain data."""
+    base, shares = explained.base, explained.shares
+    values = {
+        variable.name: original(variable, value)
+        for variable, value in zip(base.variables, explained.values[row], strict=True)
+    }
+    probabilities = softmax(explained.found.logits[row])
+    return Explanation(
+        prediction=base.classes[shares.predicted[row]],
+        runner_up=base.classes[shares.runner_up[row]],
+        probabilities=tuple(probabilities.tolist()),
+        classes=base.classes,
+        margin=float(shares.margin[row]),
+        start=float(shares.base[row]),
+        rules=tuple(rule_part(explained, row, i, values) for i in range(len(base))),
+        inputs=tuple(input_parts(explained, row, values)),
+        unknown=tuple(name for name, value in values.items() if value is None),
+        coverage=float(explained.coverage[row]),
+        neighbours=tuple(neighbours_of(explained, row)),
+        change=change_of(explained, row, values),
+    )
+
+
+def original(variable: Variable, value: float) -> Any:
+    """A value as it was in the table, None where unknown."""
+    if np.isnan(value):
+        return None
+    return variable.categories[int(value)] if variable.categories else float(value)
+
+
+def rule_part(explained: Explanations, row: int, i: int, values: dict[str, Any]) -> RulePart:
+    """What rule i has to say on a row."""
+    rule: Rule = explained.base.rules[i]
+    arrays = explained.base.arrays
+    names = [explained.base.variables[j].name for j in arrays.used]
+    logs = dict(zip(names, explained.found.log_degrees[row, i].tolist(), strict=True))
+    least = min((logs[c.input] for c in rule.conditions), default=0.0)
+    return RulePart(
+        number=i + 1,
+        strength=float(explained.found.strengths[row, i]),
+        share=float(explained.shares.of_rules[row, i]),
+        conditions=tuple(
+            HeldCondition(
+                condition.input,
+                values[condition.input],
+                told_value(explained.base, condition.input, values),
+                condition.term,
+                float(np.exp(logs[condition.input])),
+                logs[condition.input] == least < 0,
+            )
+            for condition in rule.conditions
+        ),
+    )
+
+
+def told_value(base: RuleBase, name: str, values: dict[str, Any]) -> str:
+    """An input and its value in words."""
+    variable = next(variable for variable in base.variables if variable.name == name)
+    return f"{labels_of(base.variables)[name]} {value_words(variable, values[name])}"
+
+
+def input_parts(explained: Explanations, row: int, values: dict[str, Any]) -> Iterator[InputPart]:
+    """What each used input adds, the strongest first."""
+    base = explained.base
+    shares = explained.shares.inputs[row].sum(axis=0)
+    for place in np.argsort(-np.abs(shares), kind="stable"):
+        variable = base.variables[base.arrays.used[place]]
+        label = told_value(base, variable.name, values)
+        yield InputPart(variable.name, values[variable.name], label, float(shares[place]))
+
+
+def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
+    """The training rows most like a row."""
+    evidence = explained.evidence
+    places, distances = explained.neighbours
+    for place, distance in zip(places[row], distances[row], strict=True):
+        label = explained.base.classes[evidence.codes[place]]
+        yield Neighbour(int(evidence.rows[place]), label, float(distance))
+
+
+def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
+    """The smallest change that would change the answer of a row, in words."""
+    changes, base = explained.changes, explained.base
+    place = int(changes.inputs[row])
+    if place < 0:
+        return None
+    variable = base.variables[place]
+    now, then = values[variable.name], original(variable, float(changes.values[row]))
+    answer = base.classes[changes.predicted[row]]
+    words = told_value(base, variable.name, {variable.name: then})
+    words += f" instead of {value_words(variable, now)}"
+    return Change(variable.name, now, then, words, answer)

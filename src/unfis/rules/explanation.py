@@ -1,0 +1,162 @@
+"""One prediction taken apart, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from unfis.rules.render_explanation import explanation_html, explanation_text
+from unfis.rules.words import class_name
+
+
+@dataclass(frozen=True)
+class HeldCondition:
+    """How far one condition of a rule holds in a row.
+
+    Attributes
+    ----------
+    input, value : the input's name and its value, None where unknown
+    label : both in words
+    term : the condition in words
+    degree : how far it holds, from 0 to 1; 1 where the value is unknown
+    limits : whether it is the one that holds least in its rule
+    """
+
+    input: str
+    value: Any
+    label: str
+    term: str
+    degree: float
+    limits: bool
+
+
+@dataclass(frozen=True)
+class RulePart:
+    """What one rule has to say on a row.
+
+    Attributes
+    ----------
+    number : the rule's, counted from 1
+    strength : how much of the say it has, all rules together 1
+    share : what it adds to the logit, strength times opinion
+    conditions : how far each of its conditions holds
+    """
+
+    number: int
+    strength: float
+    share: float
+    conditions: tuple[HeldCondition, ...]
+
+
+@dataclass(frozen=True)
+class InputPart:
+    """What one input adds to the logit, over all rules.
+
+    Attributes
+    ----------
+    input, value : its name and its value, None where unknown
+    label : both in words
+    share : what it adds, by the conditions it fulfils and by the opinions it moves
+    """
+
+    input: str
+    value: Any
+    label: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A training row that the rules see much alike.
+
+    Attributes
+    ----------
+    row : its place in the training table, counted from 0
+    label : its class
+    distance : 0 where the rules cannot tell them apart
+    """
+
+    row: int
+    label: Any
+    distance: float
+
+
+@dataclass(frozen=True)
+class Change:
+    """The smallest change of one input that would change the answer.
+
+    Attributes
+    ----------
+    input, value, to : its name, its value, and what it would have to be
+    label : all of it in words
+    prediction : the answer then
+    """
+
+    input: str
+    value: Any
+    to: Any
+    label: str
+    prediction: Any
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row got its answer: parts that add up to the logit.
+
+    Attributes
+    ----------
+    prediction, runner_up : the most probable class and the next
+    probabilities : of each class, in the order of `classes`
+    classes : labels of the classes
+    margin : logit of the prediction against the runner-up:
+        the shares of all rules together, and start + the shares of all inputs
+    start : the margin if no input were known
+    rules : what each rule has to say
+    inputs : what each input adds
+    unknown : names of the inputs of which nothing is known
+    coverage : the share of training rows that are covered no better; 0 where nothing like it
+    neighbours : the training rows most like it
+    change : the smallest change of one input that changes the answer, None if there is none
+    """
+
+    prediction: Any
+    runner_up: Any
+    probabilities: tuple[float, ...]
+    classes: tuple[Any, ...]
+    margin: float
+    start: float
+    rules: tuple[RulePart, ...]
+    inputs: tuple[InputPart, ...]
+    unknown: tuple[str, ...]
+    coverage: float
+    neighbours: tuple[Neighbour, ...]
+    change: Change | None
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_text(self) -> str:
+        """The explanation in words."""
+        return explanation_text(self)
+
+    def to_html(self) -> str:
+        """The explanation as HTML that stands by itself or inside a page."""
+        return explanation_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as dicts, tuples, numbers and text."""
+        return asdict(self)
+
+    @property
+    def title(self) -> str:
+        """The answer in one line."""
+        return f"{class_name(self.prediction)} rather than {class_name(self.runner_up)}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """What each input adds to the logit, as a waterfall; needs matplotlib."""
+        from unfis.plots import WaterfallDisplay
+
+        return WaterfallDisplay.from_explanation(self, ax=ax)

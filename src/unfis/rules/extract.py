@@ -1,0 +1,197 @@
+"""From fitted numbers to plain data: the network's parameters as rules in the table's units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.network import Parameters
+from unfis.network.layers import (
+    EPSILON,
+    fuzzification_layer,
+    selection_layer,
+    selection_neuron,
+    squared_widths,
+)
+from unfis.preprocessing import Input
+from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.rules.distribution import Distribution
+from unfis.rules.evidence import Evidence
+from unfis.rules.numbers import resolved_decimals, rounded
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.support import with_support
+from unfis.rules.terms import (
+    ANYTHING,
+    CUTS,
+    accepted_categories,
+    choice_term,
+    number_term,
+)
+from unfis.rules.words import category_name
+
+# A number with at most so many values, each of them seen so often, is told by its values.
+MOST_LEVELS = 6
+ROWS_PER_LEVEL = 5
+
+
+def extract_rules(
+    parameters: Parameters, inputs: Sequence[Input], classes: Iterable[Any], evidence: Evidence
+) -> RuleBase:
+    """The rules of a fitted network, with what the training rows say of them."""
+    labels = tuple(plain(label) for label in classes)
+    distributions = [Distribution(column, evidence.weights) for column in evidence.values.T]
+    variables = tuple(
+        variable_of(item, values, float(np.average(np.isnan(column), weights=evidence.weights)))
+        for item, values, column in zip(inputs, distributions, evidence.values.T, strict=True)
+    )
+    described = list(zip(inputs, variables, distributions, strict=True))
+    numbers = np.arange(parameters.shape.rules)
+    rules = tuple(
+        extract_rule(parameters.only_rules(numbers == i), labels, described) for i in numbers
+    )
+    bare = RuleBase(labels, variables, rules, evidence.total, (), ())
+    return with_support(bare, evidence)
+
+
+def plain(value: Any) -> Any:
+    """A category or class as plain data: a number, a truth value or text."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if isinstance(value, str | bool | int | float) else str(value)
+
+
+def variable_of(item: Input, values: Distribution, missing: float) -> Variable:
+    """What there is to say of an input by its training values."""
+    categories = tuple(plain(category) for category in item.categories)
+    seen = len(values.values) > 0
+    ends = (values.values[0], values.values[-1]) if seen else (item.offsets[0], item.offsets[0])
+    lowest, highest = float(ends[0]), float(ends[1])
+    *cuts, median = values.quantiles([*CUTS, 0.5]) if seen else [lowest] * 5
+    common = int(values.values[values.shares.argmax()]) if seen else 0
+    number = not categories
+    return Variable(
+        name=item.name,
+        kind=item.kind,
+        categories=categories,
+        reference=float(item.offsets[0]) if number else 0.0,
+        scale=float(item.scales[0]) if number else 1.0,
+        lowest=lowest,
+        highest=highest,
+        cuts=tuple(cuts),
+        levels=levels_of(values) if number else (),
+        decimals=resolved_decimals(values.values, cuts[-1] - cuts[0] or highest - lowest),
+        typical=median if number else categories[common],
+        missing=missing,
+        importance=0.0,
+    )
+
+
+def levels_of(values: Distribution) -> tuple[float, ...]:
+    """The values of a number where they are few, and each of them more than a chance."""
+    few = 0 < len(values.values) <= MOST_LEVELS
+    return tuple(values.values.tolist()) if few and values.repeats >= ROWS_PER_LEVEL else ()
+
+
+Described = Sequence[tuple[Input, Variable, Distribution]]
+
+
+def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -> Rule:
+    """The rule of a network that has only this one, without support yet."""
+    conditions, slopes = [], []
+    for item, variable, values in inputs:
+        if np.isneginf(single.logits[0, item.columns.start]):
+            continue
+        part = single.only_features(is_within(item.columns, single.shape.features))
+        make = category_condition if variable.categories else number_condition
+        condition, adds = make(part, item, variable, values)
+        conditions.append(condition)
+        slopes.append(adds)
+    # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
+    biases = single.consequents[0, :, 0] - single.thresholds
+    consequents = tuple(
+        Consequent(label, float(bias), tuple(plain_slope(adds[c]) for adds in slopes))
+        for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
+    )
+    return Rule(tuple(conditions), consequents, 0.0, 0, 0.0, (), (), labels[0])
+
+
+def is_within(columns: slice, count: int) -> Any:
+    """Which of so many columns lie in a slice."""
+    return (np.arange(count) >= columns.start) & (np.arange(count) < columns.stop)
+
+
+def plain_slope(added: Any) -> Any:
+    """What an input adds to an opinion: a number per unit, or one for each category."""
+    return tuple(added.tolist()) if np.ndim(added) else float(added)
+
+
+def number_condition(
+    part: Parameters, item: Input, variable: Variable, values: Distribution
+) -> tuple[Condition, Array]:
+    """The condition on a number, and its slope for each class."""
+    selection = float(selection_neuron(part.logits)[0, 0])
+    scale = item.scales[0]
+    centre = float(part.centres[0, 0] * scale + item.offsets[0])
+    width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
+    reach = half_reach(selection, width)
+    low, high = centre - reach, centre + reach
+    interval = (
+        low if low > variable.lowest else None,
+        high if high < variable.highest else None,
+    )
+    degrees = degrees_of(part, (values.values[:, None] - item.offsets) / scale)
+    if not len(degrees):
+        term = ANYTHING
+    elif variable.levels:
+        names = [rounded(level, variable.decimals) for level in variable.levels]
+        term = choice_term(names, degrees.tolist())
+    else:
+        term = number_term(values, degrees, centre, (low, high), variable.decimals)
+    condition = Condition(
+        variable.name, variable.kind, selection, centre, width, interval, (), (), term
+    )
+    return condition, selection * part.consequents[0, :, 1] / scale
+
+
+def category_condition(
+    part: Parameters, item: Input, variable: Variable, values: Distribution
+) -> tuple[Condition, Array]:
+    """The condition on a category, and what each of its kinds adds for each class."""
+    count = len(variable.categories)
+    kinds = np.eye(count) if part.shape.features > 1 else np.arange(float(count))[:, None]
+    columns = (kinds - item.offsets) / item.scales
+    degrees = degrees_of(part, columns).tolist()
+    selection = selection_neuron(part.logits)[0]
+    condition = Condition(
+        variable.name,
+        variable.kind,
+        float(selection.mean()),
+        None,
+        None,
+        (None, None),
+        tuple(degrees),
+        accepted_categories(variable.categories, degrees),
+        choice_term([category_name(c) for c in variable.categories], degrees),
+    )
+    return condition, (selection * part.consequents[0, :, 1:]) @ columns.T
+
+
+def half_reach(selection: float, width: float) -> float:
+    """How far from its centre a condition holds by more than half: mu > (vs - eps) / (1 + vs)."""
+    if selection <= EPSILON:
+        return float("inf")
+    if selection == 1:
+        return float(width * np.sqrt(2 * np.log(2)))
+    return float(width * np.sqrt(2 * np.log((1 + selection) / (selection - EPSILON))))
+
+
+def degrees_of(part: Parameters, columns: Array) -> Array:
+    """How far one rule's sets on columns hold together on rows of them, mu+, shape (rows,)."""
+    deviations = columns[:, None, :] - part.centres
+    log_memberships, memberships = fuzzification_layer(deviations, part.widths)
+    selection = selection_neuron(part.logits)
+    log_selected = selection_layer(log_memberships, memberships, selection)
+    degrees = np.exp(log_selected.sum(axis=(1, 2)))
+    return np.asarray(np.maximum(degrees, np.finfo(float).tiny))

@@ -1,0 +1,78 @@
+"""Every number of a rule base in text: what a reader with a calculator needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unfis.network.layers import EPSILON
+from unfis.rules.data import Condition, Variable
+from unfis.rules.numbers import exact
+from unfis.rules.words import category_name, class_name, labels_of, visible
+
+if TYPE_CHECKING:
+    from unfis.rules.rule_base import RuleBase
+
+
+def full_rule(base: RuleBase, number: int) -> list[str]:
+    """The sets and opinions of one rule with all their digits."""
+    rule = base.rules[number]
+    variables = {variable.name: variable for variable in base.variables}
+    labels = labels_of(base.variables)
+    lines = ["  WITH"]
+    for condition in rule.conditions:
+        numbers = set_numbers(condition, variables[condition.input])
+        lines.append(f"    set of {labels[condition.input]}: {numbers}")
+    for consequent in rule.consequents:
+        parts = [exact(consequent.bias)]
+        for condition, slope in zip(rule.conditions, consequent.slopes, strict=True):
+            variable = variables[condition.input]
+            parts.append(added(slope, variable, labels[variable.name]))
+        said = " + ".join(part for part in parts if part)
+        lines.append(f"    opinion on {class_name(consequent.label)}: {said}")
+    return lines
+
+
+def set_numbers(condition: Condition, variable: Variable) -> str:
+    """The numbers of a fuzzy set."""
+    if variable.categories:
+        return per_category(condition.degrees, variable)
+    assert condition.centre is not None
+    assert condition.width is not None
+    centre, width = exact(condition.centre), exact(condition.width)
+    return f"centre {centre}, width {width}, selection {exact(condition.selection)}"
+
+
+def added(slope: Any, variable: Variable, label: str) -> str:
+    """What an input adds to an opinion; "" where that is nothing."""
+    if variable.categories:
+        return f"{label} [{per_category(slope, variable)}]" if any(slope) else ""
+    return f"{exact(slope)} * ({label} - {exact(variable.reference)})" if slope else ""
+
+
+def per_category(numbers: Any, variable: Variable) -> str:
+    """A number for each category."""
+    return ", ".join(
+        f"{visible(category_name(category))} = {exact(number)}"
+        for category, number in zip(variable.categories, numbers, strict=True)
+    )
+
+
+def recipe(base: RuleBase) -> list[str]:
+    """How to compute a prediction from the numbers."""
+    soft = any(c.selection < 1 and not c.degrees for rule in base for c in rule.conditions)
+    degree = "m = exp(-(x - centre)^2 / (2 * width^2))"
+    if soft:
+        degree += (
+            ",\n   where the selection is below 1 then "
+            f"(m + e) / ((1 - selection) * m + selection + e) with e = {EPSILON:g}"
+        )
+    return [
+        "To compute a prediction:",
+        f"1. How far a condition holds: for a number {degree};",
+        "   for a category the number beside it. An unknown input holds by 1 in every condition,",
+        "   and adds 0 to every opinion.",
+        "2. How far a rule holds: the product over its conditions. Its strength is that number",
+        "   divided by the sum of it over all rules.",
+        "3. What is said of a class: the sum over the rules of strength times opinion. The",
+        "   probabilities are exp of that, divided by the sum of exp over all classes.",
+    ]

@@ -1,0 +1,59 @@
+"""Numbers as people read them: as many digits as the data resolves, and no more."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from unfis.arrays import Array
+
+# No more decimals than this, however fine the values are.
+MOST_DECIMALS = 12
+# A rounded number is exact to this share of the spread of the values.
+FINENESS = 0.02
+
+
+def resolved_decimals(known: Array, spread: float) -> int:
+    """How many decimals tell values apart: as many as they have, if that is not needlessly many."""
+    needed = math.ceil(-math.log10(FINENESS * spread)) if spread > 0 else 0
+    needed = min(max(needed, 0), MOST_DECIMALS)
+    for decimals in range(needed):
+        if np.allclose(known, np.round(known, decimals), rtol=0, atol=1e-9 * spread):
+            return decimals
+    return needed
+
+
+def rounded(value: float, decimals: int) -> str:
+    """A number with so many decimals; in powers of ten where that would be unreadable."""
+    if value != 0 and not 1e-4 <= abs(value) < 1e7:
+        return f"{value:.3g}"
+    text = f"{value:.{decimals}f}"
+    return text[1:] if text.startswith("-") and not float(text) else text
+
+
+def as_given(value: float, decimals: int) -> str:
+    """A number as it stands in the table, in no more decimals than tell it from its neighbours."""
+    for more in range(decimals, min(decimals + 3, MOST_DECIMALS)):
+        if round(value, more) == value:
+            return rounded(value, more)
+    return rounded(value, min(decimals + 2, MOST_DECIMALS))
+
+
+def percent(share: float) -> str:
+    """A share in per cent, "under 1 %" where there is something but too little."""
+    if 1e-9 < share < 0.005:
+        return "under 1 %"
+    if 0.995 <= share < 1 - 1e-9:
+        return "over 99 %"
+    return f"{100 * share:.0f} %"
+
+
+def signed(value: float) -> str:
+    """What is added, with its sign."""
+    return f"{round(value, 2) + 0.0:+.2f}"
+
+
+def exact(value: float) -> str:
+    """A number with enough digits to compute with."""
+    return f"{value:.12g}"

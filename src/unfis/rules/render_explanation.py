@@ -1,0 +1,132 @@
+"""Explanations of one row as text and HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unfis.rules.escape import for_html
+from unfis.rules.numbers import percent, signed
+from unfis.rules.render import STYLE
+from unfis.rules.words import class_name, visible
+
+if TYPE_CHECKING:
+    from unfis.rules.explanation import Explanation, HeldCondition, RulePart
+
+# A rule with less of the say than this is told in one line.
+LITTLE = 0.05
+# A condition that holds better than this hardly limits its rule.
+MATTERS = 0.95
+# A row that is covered no better than this share of the training rows is hardly covered.
+RARE = 0.01
+
+
+def answer(explanation: Explanation) -> str:
+    """The answer and the next best, with their probabilities."""
+    shares = dict(zip(explanation.classes, explanation.probabilities, strict=True))
+    first, second = explanation.prediction, explanation.runner_up
+    return (
+        f"{class_name(first)} ({percent(shares[first])}) "
+        f"rather than {class_name(second)} ({percent(shares[second])})"
+    )
+
+
+def held(condition: HeldCondition) -> str:
+    """How far a condition holds."""
+    if condition.value is None:
+        return f'{condition.label}: "{visible(condition.term)}" counts as fulfilled'
+    limits = ", which limits the rule" if condition.limits and condition.degree < MATTERS else ""
+    return f'{condition.label}: "{visible(condition.term)}" holds by {condition.degree:.2f}{limits}'
+
+
+def say(rule: RulePart) -> str:
+    """How much of the say a rule has, and what it adds."""
+    return (
+        f"Rule {rule.number} has {percent(rule.strength)} of the say and adds {signed(rule.share)}"
+    )
+
+
+def warnings_of(explanation: Explanation) -> list[str]:
+    """What a reader must know before trusting the answer."""
+    found = []
+    if explanation.coverage == 0:
+        found.append("No rule holds as little on any training row: this row is unlike them.")
+    elif explanation.coverage <= RARE:
+        found.append(
+            f"Hardly covered: only {percent(explanation.coverage)} of the training rows are "
+            "covered no better."
+        )
+    if explanation.unknown:
+        found.append(f"Unknown: {', '.join(visible(name) for name in explanation.unknown)}.")
+    return found
+
+
+def neighbour_words(explanation: Explanation) -> str:
+    """The training rows most like this one."""
+    rows = [f"{n.row} ({class_name(n.label)})" for n in explanation.neighbours]
+    return f"Most like it under the rules: training rows {', '.join(rows)}"
+
+
+def change_words(explanation: Explanation) -> str:
+    """The smallest change that would change the answer."""
+    change = explanation.change
+    if change is None:
+        return "No change of one input within the range seen would change the answer"
+    then = class_name(change.prediction)
+    return f"Smallest change of one input for another answer: {change.label} gives {then}"
+
+
+def share_table(explanation: Explanation) -> list[tuple[str, float]]:
+    """The start and what each input adds to it, in words."""
+    return [("before any input is known", explanation.start)] + [
+        (part.label, part.share) for part in explanation.inputs
+    ]
+
+
+def share_title(explanation: Explanation) -> str:
+    """What the shares add up to."""
+    first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
+    return f"For {first} against {second}, in the logit"
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """An explanation in plain text."""
+    lines = [answer(explanation), *warnings_of(explanation), ""]
+    for rule in sorted(explanation.rules, key=lambda part: -part.strength):
+        lines.append(say(rule))
+        conditions = rule.conditions
+        if rule.strength < LITTLE:
+            conditions = tuple(c for c in conditions if c.limits)[:1]
+        lines += [f"  {held(condition)}" for condition in conditions]
+    lines += ["", f"{share_title(explanation)}:"]
+    table = [*share_table(explanation), ("together", explanation.margin)]
+    widest = min(60, max(len(label) for label, _ in table))
+    lines += [f"  {label:{widest}s} {signed(share):>8s}" for label, share in table]
+    lines += ["", neighbour_words(explanation), change_words(explanation)]
+    return "\n".join(lines)
+
+
+def explanation_html(explanation: Explanation) -> str:
+    """An explanation as HTML."""
+    title = for_html(answer(explanation))
+    parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{title}</b>']
+    parts += [f"<p><b>{for_html(words)}</b></p>" for words in warnings_of(explanation)]
+    for rule in sorted(explanation.rules, key=lambda part: -part.strength):
+        conditions = "".join(f"<li>{for_html(held(part))}</li>" for part in rule.conditions)
+        parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")
+    parts.append(f"<p>{for_html(share_title(explanation))}:</p>{share_table_html(explanation)}")
+    for words in (neighbour_words(explanation), change_words(explanation)):
+        parts.append(f'<p class="soft">{for_html(words)}</p>')
+    return "\n".join([*parts, "</div></div>"])
+
+
+def share_table_html(explanation: Explanation) -> str:
+    """What each input adds, with a bar for each."""
+    table = share_table(explanation)
+    largest = max(abs(share) for _, share in table) or 1.0
+    rows = []
+    for label, share in table:
+        side = "against" if share < 0 else "for"
+        bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
+        rows.append(f"<tr><td>{for_html(label)}</td><td>{signed(share)}</td><td>{bar}</td></tr>")
+    total = f"<tr><th>together</th><th>{signed(explanation.margin)}</th></tr>"
+    return "\n".join(["<table>", *rows, total, "</table>"])

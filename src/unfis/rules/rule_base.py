@@ -1,0 +1,135 @@
+"""RuleBase: a whole model as plain data that predicts, and shows itself in several forms."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unfis.arrays import Array, softmax
+from unfis.columns import check_frame, is_frame
+from unfis.rules.data import Rule, Variable
+from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.plain import rule_base_fields
+from unfis.rules.render import as_html, as_latex, as_markdown, as_text
+from unfis.values import ValueReader
+
+
+@dataclass(frozen=True)
+class RuleBase:
+    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i).
+
+    Attributes
+    ----------
+    classes : labels of the classes
+    variables : the inputs of the table
+    rules : the rules
+    rows : how many rows were learned from
+    firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
+        rows that have no more
+    overlap : how far each two rules speak on the same rows, from 0 to 1
+    """
+
+    classes: tuple[Any, ...]
+    variables: tuple[Variable, ...]
+    rules: tuple[Rule, ...]
+    rows: int
+    firing: tuple[tuple[float, float], ...]
+    overlap: tuple[tuple[float, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __getitem__(self, number: int) -> Rule:
+        return self.rules[number]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_text(self, detail: str = "short") -> str:
+        """The rules in words; with detail="full" also with every number, to compute with."""
+        return as_text(self, detail)
+
+    def to_markdown(self) -> str:
+        """The rules as Markdown, a table for each."""
+        return as_markdown(self)
+
+    def to_latex(self, caption: str = "Fuzzy rules", label: str = "tab:rules") -> str:
+        """The rules as a LaTeX table; needs the package booktabs."""
+        return as_latex(self, caption, label)
+
+    def to_html(self) -> str:
+        """The rules as HTML that stands by itself or inside a page."""
+        return as_html(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as dicts, lists, numbers and text."""
+        plain: dict[str, Any] = json.loads(self.to_json())
+        return plain
+
+    def to_json(self, indent: int | None = 2) -> str:
+        """All of it as JSON."""
+        return json.dumps(asdict(self), indent=indent, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_dict(cls, data: Any) -> RuleBase:
+        """A rule base of what `to_dict` gave, or of JSON read back."""
+        return cls(**rule_base_fields(data))
+
+    @cached_property
+    def arrays(self) -> RuleArrays:
+        """The rules as arrays."""
+        return RuleArrays(self.variables, self.rules)
+
+    @cached_property
+    def reader(self) -> ValueReader:
+        """What reads tables for these rules."""
+        kinds = [variable.kind for variable in self.variables]
+        categories = [variable.categories for variable in self.variables]
+        return ValueReader([variable.name for variable in self.variables], kinds, categories)
+
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each class for each row of a table, shape (rows, classes)."""
+        return softmax(self.arrays.evaluate(self.read(X)).logits)
+
+    def coverage(self, X: Any) -> Array:
+        """The share of training rows on which no rule holds better than on each row, (rows,).
+
+        0 where every rule holds less than on any training row: unlike anything seen.
+        """
+        return self.covered(self.arrays.evaluate(self.read(X)))
+
+    def covered(self, found: Evaluation) -> Array:
+        """As `coverage`, of rows that were evaluated."""
+        best = found.log_firing.max(axis=1)
+        points, reached = np.array(self.firing).T
+        # A hair's breadth, since the same row may be summed in another order.
+        places = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
+        return np.asarray(np.concatenate([[0.0], reached])[places])
+
+    def read(self, X: Any) -> Array:
+        """The values of a table, its columns by name if it has names, shape (rows, inputs)."""
+        names = self.reader.names
+        if is_frame(X):
+            check_frame(X, None)
+            columns = {str(column): column for column in X.columns}
+            absent = [name for name in names if name not in columns]
+            if absent:
+                raise ValueError(f"X must have the columns {names}, got none named {absent[0]!r}.")
+            return self.reader.values(X[[columns[name] for name in names]])
+        array = X if isinstance(X, np.ndarray) and X.dtype == float else np.asarray(X, dtype=object)
+        if array.ndim != 2 or array.shape[1] != len(names):
+            raise ValueError(
+                f"X must be a table of {len(names)} columns, got an array of shape {array.shape}."
+            )
+        return self.reader.values(array)

@@ -1,0 +1,30 @@
+"""Which training rows a row is most like, as the rules see them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from unfis.arrays import Array
+from unfis.rules.evaluation import Evaluation, RuleArrays
+
+
+def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
+    """Rows as points: how strong each rule is, and where each of its conditions finds them.
+
+    Coordinates are sqrt(phi_i) and sqrt(phi_i) t_ij, with t = +-sqrt(-2 log mu+) the distance from
+    a set's centre in widths: where a rule finds a row matters by how strong the rule is there.
+    Shape (rows, rules * (1 + used)).
+    """
+    roots = np.exp(0.5 * found.log_strengths)[:, :, None]
+    distances = np.sqrt(np.maximum(-2 * found.log_degrees, 0.0))
+    distances *= np.where(arrays.is_below(values), -roots, roots)
+    return np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+
+
+def nearest(known: Array, points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
+    """The places of the nearest known points, and their distances, (rows, count) each."""
+    count = min(count, len(known))
+    distances, places = cKDTree(known).query(points, k=np.arange(1, count + 1), workers=-1)
+    return np.asarray(places), np.asarray(distances)

@@ -1,0 +1,212 @@
+"""Rules as sentences: the same words for text, Markdown, LaTeX and HTML."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from unfis.rules.data import Condition, Rule, Variable
+from unfis.rules.numbers import as_given, percent, rounded
+from unfis.rules.terms import interval_words, listed
+
+if TYPE_CHECKING:
+    from unfis.rules.rule_base import RuleBase
+
+# A rule whose first class is less probable than this names others beside it.
+SURE = 0.75
+# A class, or an input's effect on the logit over its span, below this is not worth a word.
+WORTH_NAMING = 0.1
+# Of a rule's inputs those are named whose effect is at least this share of the strongest one's.
+STRONG = 1 / 3
+MOST_NAMED = 3
+# So many inputs are ranked, and so many pairs of rules told to overlap.
+MOST_IMPORTANT = 5
+# Characters that would turn the reading direction of what follows them.
+TURNS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+
+
+class ToldCondition(NamedTuple):
+    """A condition in words: name, "is" term, (range)."""
+
+    name: str
+    term: str
+    range: str
+
+
+class ToldRule(NamedTuple):
+    """A rule in words."""
+
+    title: str
+    support: str
+    conditions: list[ToldCondition]  # none of a single rule, which always has all the say
+    conclusion: str
+    classes: list[tuple[str, str, str]]  # class, what the rule says, its share of the rows led
+
+
+def visible(text: Any) -> str:
+    """Text in one line, with what cannot be seen written out."""
+    return "".join(
+        repr(char)[1:-1]
+        if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") or ord(char) in TURNS
+        else char
+        for char in str(text)
+    )
+
+
+def labels_of(variables: Sequence[Variable]) -> dict[str, str]:
+    """How each input is called: without its unit, where that leaves no two alike."""
+    counts = Counter(variable.label for variable in variables)
+    return {
+        variable.name: visible(variable.label if counts[variable.label] == 1 else variable.name)
+        for variable in variables
+    }
+
+
+def class_name(label: Any) -> str:
+    """How a class is called: by its name, or by the number or truth value it has for one."""
+    return visible(label) if isinstance(label, str) else f"class {label}"
+
+
+def headline(base: RuleBase) -> str:
+    """What the rule base is."""
+    rules = "1 rule" if len(base) == 1 else f"{len(base)} rules"
+    classes = listed([class_name(label) for label in base.classes])
+    return f"{rules} for {classes}, learned from {base.rows:,} rows"
+
+
+def footnotes(base: RuleBase) -> list[str]:
+    """What there is to say of the rules together."""
+    together = "each counted by how far all its conditions hold"
+    notes = [f"The answer is what the rules say together, {together}."] if len(base) > 1 else []
+    labels = labels_of(base.variables)
+    ranked = sorted(base.variables, key=lambda variable: -variable.importance)
+    losses = [
+        f"{labels[variable.name]} {variable.importance:.2f}"
+        for variable in ranked[:MOST_IMPORTANT]
+        if variable.importance >= 0.005
+    ]
+    if losses:
+        notes.append(f"Loss per row if an input were never known: + {', '.join(losses)}.")
+    pairs = [
+        f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}"
+        for i in range(len(base))
+        for k in range(i + 1, len(base))
+    ]
+    if pairs:
+        notes.append(f"Rules overlap: {', '.join(pairs[:MOST_IMPORTANT])}.")
+    return notes
+
+
+def told_rule(base: RuleBase, number: int) -> ToldRule:
+    """One rule of a rule base in words."""
+    rule = base.rules[number]
+    variables = {variable.name: variable for variable in base.variables}
+    labels = labels_of(base.variables)
+    return ToldRule(
+        title=f"Rule {number + 1}",
+        support=support_words(rule, base),
+        conditions=[
+            told_condition(condition, variables[condition.input], labels[condition.input])
+            for condition in rule.conditions
+            if len(base) > 1
+        ],
+        conclusion=conclusion(rule, base, variables, labels),
+        classes=[
+            (class_name(label), percent(says), percent(share) if rule.mix else "")
+            for label, says, share in zip(
+                base.classes, rule.probabilities, rule.mix or rule.probabilities, strict=True
+            )
+        ],
+    )
+
+
+def told_condition(condition: Condition, variable: Variable, label: str) -> ToldCondition:
+    """One condition in words; where it accepts few values, they say enough."""
+    range_words = ""
+    if not condition.degrees and not variable.levels:
+        range_words = interval_words(condition.interval, variable.decimals, visible(variable.unit))
+    return ToldCondition(label, visible(condition.term), range_words)
+
+
+def support_words(rule: Rule, base: RuleBase) -> str:
+    """How many rows stand behind a rule, and of which classes they are."""
+    if not rule.mix:
+        return "leads on none of the rows"
+    order = np.argsort(-np.array(rule.mix), kind="stable")
+    mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order if rule.mix[c]]
+    if len(mix) > MOST_NAMED:
+        mix = [*mix[: MOST_NAMED - 1], f"{len(mix) - MOST_NAMED + 1} more classes"]
+    return (
+        f"leads on {percent(rule.support)} of the rows, {rule.rows:,} of {base.rows:,}; "
+        f"of them {', '.join(mix)}"
+    )
+
+
+def conclusion(
+    rule: Rule, base: RuleBase, variables: dict[str, Variable], labels: dict[str, str]
+) -> str:
+    """What a rule says, and what makes it say so more or less."""
+    order = np.argsort(-np.array(rule.probabilities), kind="stable")
+    first, second = int(order[0]), int(order[1])
+    names = [class_name(label) for label in base.classes]
+    said = [f"{names[c]} ({percent(rule.probabilities[c])})" for c in order]
+    reasons = leanings(rule, first, second, variables, labels)
+    if rule.probabilities[first] >= SURE:
+        return f"{said[0]}, more surely {reasons}" if reasons else said[0]
+    named = [s for s, c in zip(said, order, strict=True) if rule.probabilities[c] >= WORTH_NAMING]
+    text = listed(named[:MOST_NAMED])
+    return f"{text}; {names[first]} rather than {names[second]} {reasons}" if reasons else text
+
+
+def leanings(
+    rule: Rule, first: int, second: int, variables: dict[str, Variable], labels: dict[str, str]
+) -> str:
+    """Which of a rule's inputs make it lean to one class more than to another, in words."""
+    effects: list[tuple[float, str, str]] = []
+    for place, condition in enumerate(rule.conditions):
+        of, against = (rule.consequents[c].slopes[place] for c in (first, second))
+        difference = np.subtract(of, against)
+        effects.append(leaning(difference, variables[condition.input], labels[condition.input]))
+    strongest = max((effect for effect, _, _ in effects), default=0.0)
+    if strongest < WORTH_NAMING:
+        return ""
+    effects = sorted(effects, key=lambda item: -item[0])[:MOST_NAMED]
+    named = [item for item in effects if item[0] >= STRONG * strongest]
+    phrases = [
+        f"{how} {listed([name for _, name, h in named if h == how], last='and')}"
+        for how in dict.fromkeys(how for _, _, how in named)
+    ]
+    return listed(phrases, last="and")
+
+
+def leaning(difference: Any, variable: Variable, label: str) -> tuple[float, str, str]:
+    """How strongly an input moves the logit over its span, its name, and which way."""
+    if variable.categories:
+        best = visible(category_name(variable.categories[int(np.argmax(difference))]))
+        return float(np.ptp(difference)), f"{label} is {best}", "if"
+    strength = abs(float(difference)) * variable.span
+    if len(variable.levels) == 2:
+        best = rounded(variable.levels[int(difference > 0)], variable.decimals)
+        return strength, f"{label} is {best}", "if"
+    return strength, label, "the higher" if difference > 0 else "the lower"
+
+
+def value_words(variable: Variable, value: Any) -> str:
+    """A value of an input in words, with its unit."""
+    if value is None:
+        return "unknown"
+    if variable.categories:
+        return visible(category_name(value))
+    unit = f" {visible(variable.unit)}" if variable.unit else ""
+    return as_given(value, variable.decimals) + unit
+
+
+def category_name(category: Any) -> str:
+    """A category in words."""
+    if isinstance(category, bool):
+        return "true" if category else "false"
+    return f"{category:g}" if isinstance(category, float) else str(category)

@@ -1,0 +1,16 @@
+import functools
+
+import pytest
+from rule_tables import settings, table_of
+
+
+@functools.cache
+def fitted(name, kind="decisive"):
+    """A model of a table and the table; the same one for all tests that ask."""
+    X, y = table_of(name)
+    return settings()[kind].fit(X, y), X, y
+
+
+@pytest.fixture
+def model():
+    return fitted

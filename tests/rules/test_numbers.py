@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from unfis.rules.numbers import as_given, percent, resolved_decimals, rounded, signed
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"),
+    [
+        ([4.9, 5.1, 6.0, 7.2], 1),  # as measured
+        ([10, 20, 35], 0),
+        ([0.00012, 0.00345, 0.0071], 4),  # as fine as the spread needs
+        (np.linspace(0, 1, 77), 2),
+        (np.linspace(0, 1000, 77), 0),
+        ([3.0, 3.0], 0),
+        ([0.25, 0.5, 12], 1),
+    ],
+)
+def test_decimals_are_what_the_data_resolves(values, decimals):
+    values = np.array(values)
+    assert resolved_decimals(values, np.ptp(values)) == decimals
+
+
+def test_numbers_in_words():
+    assert rounded(1.6999, 1) == "1.7"
+    assert rounded(-0.01, 1) == "0.0"
+    assert rounded(12345678.9, 0) == "1.23e+07"
+    assert rounded(0.0000123, 4) == "1.23e-05"
+    assert rounded(0.0, 2) == "0.00"
+
+
+def test_values_as_they_stand_in_the_table():
+    assert as_given(10.75, 1) == "10.75"
+    assert as_given(10.0, 1) == "10.0"
+    assert as_given(1 / 3, 1) == "0.333"
+
+
+def test_what_is_added():
+    assert [signed(x) for x in (1.234, -0.5, -0.001, 0.0)] == ["+1.23", "-0.50", "+0.00", "+0.00"]
+
+
+def test_percent():
+    assert [percent(p) for p in (0, 0.001, 0.414, 0.999, 1, 1 - 1e-16)] == [
+        "0 %",
+        "under 1 %",
+        "41 %",
+        "over 99 %",
+        "100 %",
+        "100 %",
+    ]

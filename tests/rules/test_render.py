@@ -1,0 +1,185 @@
+"""Rules in text, Markdown, LaTeX and HTML: what they say, and names that hurt."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from rule_tables import names_of_sets, table_of
+
+from unfis import UNFISClassifier
+from unfis.rules.escape import for_html, for_latex, for_markdown
+from unfis.rules.words import visible
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+HURTFUL = [
+    "<script>alert(1)</script>",
+    "a_b^c",
+    "x & y",
+    "two\nlines\tand tab",
+    "n" * 200,
+    "فشار خون",
+    "血压",
+    "100 % {of} $5 #1 ~ \\end{table}",
+    "| pipe | *star* `tick` [link](http) !",
+    "turned\u202eback",
+    "quote\"s & 'apostrophes'",
+]
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "heart", "clinic"])
+def test_the_text_is_as_it_was_read_and_found_good(name):
+    if name not in names_of_sets():
+        pytest.skip(f"needs {name}.csv in the folder UNFIS_DATA")
+    X, y = table_of(name)
+    clf = UNFISClassifier().fit(X, y)
+    text = f"{clf.rules_}\n\n\n{clf.explain(X.iloc[[len(X) // 2]])}\n"
+    kept = SNAPSHOTS / f"{name}.txt"
+    assert text == kept.read_text(encoding="utf-8"), f"see tests/rules/snapshots/{name}.txt"
+
+
+class Texts(HTMLParser):
+    """The tags and texts of a page, with every tag closed that was opened."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.texts, self.open = [], [], []
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag != "br":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def hurtful():
+    """Inputs, categories and classes with names that hurt."""
+    generator = np.random.default_rng(1)
+    table = pd.DataFrame(generator.normal(size=(90, len(HURTFUL))), columns=HURTFUL)
+    table["kind"] = generator.choice(HURTFUL[:4], 90)
+    score = table.iloc[:, :6].sum(axis=1) + (table["kind"] == HURTFUL[0])
+    labels = np.where(score > 0, HURTFUL[0], HURTFUL[3])
+    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(table, labels)
+    return clf, table
+
+
+def test_names_that_hurt_in_html(hurtful):
+    clf, table = hurtful
+    for page in (clf.rules_.to_html(), clf.explain(table.iloc[:2]).to_html()):
+        read = Texts(page)
+        assert set(read.tags) <= {
+            *("style", "div", "p", "b", "table", "tr", "td", "th", "span", "ul", "li", "br")
+        }
+        whole = "".join(read.texts)
+        for name in HURTFUL:
+            assert visible(name) in whole
+    assert clf.rules_._repr_html_() == clf.rules_.to_html()
+
+
+def test_names_that_hurt_in_text(hurtful):
+    clf, table = hurtful
+    text = str(clf.rules_)
+    assert "two\\nlines\\tand tab" in text
+    assert "turned\\u202eback" in text
+    assert "فشار خون" in text
+    assert all(line.isprintable() for line in text.splitlines())
+    assert all(line.isprintable() for line in str(clf.explain(table)).splitlines())
+    lengths = [len(line) for line in text.splitlines() if "n" * 200 not in line]
+    assert max(lengths) < 250
+
+
+def test_names_that_hurt_in_markdown(hurtful):
+    """Every cell of a table is its own; a renderer must give back the names."""
+    text = hurtful[0].rules_.to_markdown()
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    for row in rows:
+        bars = row.replace("\\\\", "").replace("\\|", "").count("|")
+        assert bars == 4
+    plain = "".join(unescaped(text))
+    for name in HURTFUL:
+        assert visible(name) in plain
+
+
+def unescaped(text):
+    """What a Markdown reader makes of backslashes before punctuation."""
+    escaped = False
+    for char in text:
+        if char == "\\" and not escaped:
+            escaped = True
+            continue
+        yield char
+        escaped = False
+
+
+def test_names_that_hurt_in_latex(hurtful):
+    text = hurtful[0].rules_.to_latex(caption="Rules & more")
+    body = text[text.index("\\midrule") : text.index("\\bottomrule")]
+    for row in body.split("\\\\\n")[:-1]:
+        assert row.count("&") - row.count("\\&") == 2
+    stripped = body.replace("\\{", "").replace("\\}", "")
+    assert stripped.count("{") == stripped.count("}")
+    assert "\\textless{}script\\textgreater{}" in text
+    assert "a\\_b\\textasciicircum{}c" in text
+    assert "\\textbackslash{}end\\{table\\}" in text
+    assert "Rules \\& more" in text
+    assert text.count("\\end{table}") == 1
+
+
+def test_names_that_hurt_come_back_from_json(hurtful):
+    data = json.loads(hurtful[0].rules_.to_json())
+    assert [variable["name"] for variable in data["variables"]] == [*HURTFUL, "kind"]
+
+
+def test_escapes_of_single_characters():
+    assert for_markdown("a_b*c|d<e>") == r"a\_b\*c\|d\<e\>"
+    assert for_latex("50 % of_x ^ \\") == r"50 \% of\_x \textasciicircum{} \textbackslash{}"
+    assert for_html('<a href="x">\'&') == "&lt;a href=&quot;x&quot;&gt;&#x27;&amp;"
+
+
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex", "to_html"])
+def test_every_view_shows_classes_probabilities_and_rows(model, form):
+    clf, _, _ = model("iris")
+    view = getattr(clf.rules_, form)()
+    for rule in clf.rules_:
+        assert str(rule.rows) in view
+        assert rule.label in view
+    assert "33" in view  # per cent of the rows
+    assert "THEN" in view.upper()
+    assert "is low" in view
+
+
+def test_classes_by_number_are_called_classes():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(50, 2))
+    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, (X[:, 0] > 0).astype(int))
+    assert "THEN class 1" in str(clf.rules_)
+
+
+def test_one_rule_always_speaks(model):
+    clf, _, _ = model("iris", "one rule")
+    assert "IF   anything" in str(clf.rules_)
+    assert "Rules overlap" not in str(clf.rules_)
+
+
+def test_an_unknown_detail_is_named(model):
+    with pytest.raises(ValueError, match="detail must be 'short' or 'full', got 'long'"):
+        model("iris")[0].rules_.to_text(detail="long")
+
+
+def test_two_inputs_that_differ_in_unit_keep_it_in_their_names():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.normal(size=(60, 2)), columns=["size (cm)", "size (mm)"])
+    y = (X.sum(axis=1) > 0).astype(int)
+    text = str(UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y).rules_)
+    assert "size (cm)" in text
+    assert "size (mm)" in text

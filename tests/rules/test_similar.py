@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+from unfis.rules.similar import nearest, points_of
+
+
+@pytest.mark.parametrize("kind", ["decisive", "soft"])
+@pytest.mark.parametrize("name", ["iris", "clinic"])
+def test_a_training_row_is_most_like_itself(model, name, kind):
+    clf, X, _ = model(name, kind)
+    places, distances = clf.explain(X).neighbours
+    np.testing.assert_allclose(distances[:, 0], 0, atol=1e-7)
+    assert (np.diff(distances, axis=1) >= 0).all()
+    assert (clf.explain(X)[5].neighbours[0].row == 5) or distances[5, 1] < 1e-7
+    assert places.shape == (len(X), 3)
+
+
+def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model):
+    clf, X, _ = model("iris")
+    arrays = clf.rules_.arrays
+    values = clf._values(X)
+    other = values.copy()
+    other[:, ~clf.selected_.any(axis=0)] = 1000
+    one = points_of(arrays, arrays.evaluate(values), values)
+    two = points_of(arrays, arrays.evaluate(other), other)
+    np.testing.assert_array_equal(one, two)
+
+
+def test_nearest_against_all_distances():
+    generator = np.random.default_rng(0)
+    known, points = generator.normal(size=(50, 4)), generator.normal(size=(9, 4))
+    places, distances = nearest(known, points, 3)
+    every = np.linalg.norm(points[:, None] - known, axis=2)
+    np.testing.assert_array_equal(places, np.argsort(every, axis=1)[:, :3])
+    np.testing.assert_allclose(distances, np.sort(every, axis=1)[:, :3])
+
+
+def test_fewer_rows_than_wanted():
+    places, distances = nearest(np.zeros((2, 1)), np.ones((4, 1)), 3)
+    assert places.shape == distances.shape == (4, 2)
+
+
+def test_neighbours_mostly_share_the_class(model):
+    clf, X, y = model("wine")
+    explained = clf.explain(X)
+    second = explained.neighbours[0][:, 1]
+    assert np.mean(np.asarray(y)[second] == np.asarray(y)) > 0.9

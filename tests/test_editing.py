@@ -1,0 +1,181 @@
+"""An expert's hand on the rules."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from rule_tables import SOFT, clinic
+from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score, log_loss
+
+from unfis import UNFISClassifier
+
+X, Y = load_iris(return_X_y=True, as_frame=True)
+LENGTH, WIDTH = "petal length (cm)", "petal width (cm)"
+
+
+@pytest.fixture(scope="module")
+def clf():
+    return UNFISClassifier().fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def soft():
+    return UNFISClassifier(**SOFT).fit(X, Y)
+
+
+def state(model):
+    """All that an edit must not touch."""
+    arrays = {name: value.copy() for name, value in vars(model.parameters_).items()}
+    return arrays, model.selected_.copy(), dict(model.choices_), str(model.rules_), model.path_
+
+
+def assert_same(one, other):
+    for name, array in one[0].items():
+        np.testing.assert_array_equal(array, other[0][name])
+    np.testing.assert_array_equal(one[1], other[1])
+    assert one[2:] == other[2:]
+
+
+def test_a_dropped_condition_no_longer_counts(clf):
+    before = state(clf)
+    edited = clf.edit(drop=[(2, WIDTH)])
+    assert not edited.selected_[1, 3]
+    assert edited.selected_.sum() == clf.selected_.sum() - 1
+    assert WIDTH not in [c.input for c in edited.rules_[1].conditions]
+    other = X.assign(**{WIDTH: 77})
+    if not edited.selected_[:, 3].any():
+        np.testing.assert_array_equal(edited.predict_proba(other), edited.predict_proba(X))
+    assert_same(before, state(clf))
+
+
+@pytest.mark.parametrize("selection", ["soft", "none", "decisive"])
+def test_a_forbidden_input_stays_out_of_all_learning(selection):
+    model = UNFISClassifier(2, selection=selection, ridge=0.15).fit(X, Y)
+    edited = model.edit(forbid=[WIDTH, (1, 0)], refit=True, X=X, y=Y)
+    assert not edited.selected_[:, 3].any()
+    assert not edited.selected_[0, 0]
+    edited.partial_fit(X, Y)
+    assert not edited.selected_[:, 3].any()
+    other = X.assign(**{WIDTH: 77})
+    np.testing.assert_array_equal(edited.predict_proba(other), edited.predict_proba(X))
+    assert edited.edits_.changes[0] == f"Forbade {WIDTH} in all rules."
+    assert edited.edits_.changes[1] == "Forbade sepal length (cm) in rule 1."
+
+
+@pytest.mark.parametrize("refit", [False, True])
+def test_a_fixed_centre_is_where_the_expert_put_it(soft, refit):
+    given = {"X": X, "y": Y} if refit else {}
+    edited = soft.edit(centres={(1, LENGTH): 2.0}, refit=refit, **given)
+    condition = next(c for c in edited.rules_[0].conditions if c.input == LENGTH)
+    assert condition.centre == pytest.approx(2.0, abs=1e-12)
+    edited.partial_fit(X, Y)
+    condition = next(c for c in edited.rules_[0].conditions if c.input == LENGTH)
+    assert condition.centre == pytest.approx(2.0, abs=1e-12)
+    again = edited.edit(drop=[(2, WIDTH)], refit=True, X=X, y=Y)
+    condition = next(c for c in again.rules_[0].conditions if c.input == LENGTH)
+    assert condition.centre == pytest.approx(2.0, abs=1e-12)
+
+
+def test_a_new_fit_knows_nothing_of_edits(soft):
+    edited = soft.edit(centres={(1, LENGTH): 2.0}, forbid=[WIDTH])
+    edited.fit(X, Y)
+    np.testing.assert_allclose(edited.predict_proba(X), soft.predict_proba(X))
+
+
+def test_a_removed_rule_is_gone(clf):
+    edited = clf.edit(remove=[1], refit=True, X=X, y=Y)
+    assert len(edited.rules_) == 1
+    assert edited.choices_["n_rules"] == 1
+    assert edited.choices_["by"] == "user"
+    with pytest.raises(ValueError, match="There is no path to choose from"):
+        edited.at(conditions=1)
+
+
+def test_several_edits_at_once_count_rules_as_before(soft):
+    edited = soft.edit(remove=[1], drop=[(2, "sepal width (cm)")], centres={(2, LENGTH): 5})
+    assert edited.selected_.tolist() == [[True, False, True, True]]
+    assert edited.rules_[0].conditions[1].centre == pytest.approx(5)
+
+
+def test_the_cost_is_measured_on_the_rows_that_are_given(clf):
+    rows = X.iloc[::3], Y.iloc[::3]
+    edited = clf.edit(drop=[(2, WIDTH)], X=rows[0], y=rows[1])
+    report = edited.edits_
+    assert (report.models, report.rows, report.given) == (("before", "edited"), 50, True)
+    for place, model in enumerate((clf, edited)):
+        assert report.loss[place] == pytest.approx(log_loss(rows[1], model.predict_proba(rows[0])))
+        expected = accuracy_score(rows[1], model.predict(rows[0]))
+        assert report.accuracy[place] == pytest.approx(expected)
+    text = str(report)
+    assert f"Rule 2: dropped {WIDTH}." in text
+    assert "On 50 given rows" in text
+
+
+def test_without_rows_the_cost_is_that_on_the_training_rows(clf):
+    report = clf.edit(drop=[(2, WIDTH)]).edits_
+    assert (report.rows, report.given) == (150, False)
+    assert report.loss[0] == pytest.approx(log_loss(Y, clf.predict_proba(X)))
+
+
+def test_refitting_wins_back_some_of_the_cost(clf):
+    report = clf.edit(drop=[(2, WIDTH)], refit=True, X=X, y=Y).edits_
+    assert report.models == ("before", "edited", "refitted")
+    assert report.loss[0] < report.loss[2] < report.loss[1]
+
+
+def test_an_edit_of_nothing_is_a_copy(clf):
+    same = clf.edit()
+    assert same is not clf
+    np.testing.assert_array_equal(same.predict_proba(X), clf.predict_proba(X))
+    assert same.edits_.loss[0] == same.edits_.loss[1]
+
+
+def test_categories_are_dropped_and_forbidden_too():
+    table, labels = clinic()
+    model = UNFISClassifier(**SOFT).fit(table, labels)
+    edited = model.edit(forbid=["ward"], drop=[(1, "smoker")])
+    assert not edited.selected_[:, 1].any()
+    other = table.assign(ward=pd.Categorical(["east"] * len(table), ["east", "north", "west"]))
+    np.testing.assert_allclose(edited.predict_proba(other), edited.predict_proba(table))
+    np.testing.assert_allclose(
+        edited.rules_.predict_proba(table), edited.predict_proba(table), atol=1e-12
+    )
+
+
+def test_a_rule_may_lose_all_its_conditions(clf):
+    edited = clf.edit(drop=[(1, LENGTH)])
+    assert edited.rules_[0].conditions == ()
+    assert "IF   anything" in str(edited.rules_)
+    assert np.isfinite(edited.predict_proba(X)).all()
+    assert len(edited.explain(X)[0].rules) == 2
+
+
+WRONG = {
+    "drop names the input 'petal', which is none of: sepal length": {"drop": [(1, "petal")]},
+    "drop must name rules from 1 to 2, got rule 3": {"drop": [(3, LENGTH)]},
+    "drop must name rules by number, from 1 to 2; got 'one'": {"drop": [("one", LENGTH)]},
+    r"drop must name conditions as \(rule, input\), such as \(1, 'age'\); got 1": {"drop": [1]},
+    "drop names sepal length .* in rule 1, which is not in it": {"drop": [(1, 0)]},
+    "forbid names the input 9": {"forbid": [9]},
+    "remove must name rules from 1 to 2, got rule 0": {"remove": [0]},
+    "remove must leave at least one rule": {"remove": [1, 2]},
+    "The centre of petal length .* must be a finite number, got nan": {
+        "centres": {(1, LENGTH): float("nan")}
+    },
+    "edit needs X and y to refit": {"refit": True},
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_wrong_edits_are_named_and_nothing_is_changed(clf, message):
+    before = state(clf)
+    with pytest.raises(ValueError, match=message):
+        clf.edit(**WRONG[message])
+    assert_same(before, state(clf))
+
+
+def test_the_centre_of_a_category_cannot_be_fixed():
+    table, labels = clinic()
+    model = UNFISClassifier(**SOFT).fit(table, labels)
+    with pytest.raises(ValueError, match="centres must name numbers; ward is a category"):
+        model.edit(centres={(1, "ward"): 1})
