@@ -1,0 +1,23 @@
+"""Pictures of what was learned, as display objects in scikit-learn's manner; need matplotlib.
+
+Each display holds plain data, is made by `from_estimator` (or by hand) and drawn by `plot`, on axes
+that are given or on new ones, which it keeps as `ax_` (or `axes_`) and `figure_`.
+"""
+
+from unfis.plots.decision_regions import DecisionRegionsDisplay
+from unfis.plots.path import PathDisplay
+from unfis.plots.rules import RulesDisplay
+from unfis.plots.selection import SelectionDisplay
+from unfis.plots.selection_effect import SelectionEffectDisplay
+from unfis.plots.training import TrainingDisplay
+from unfis.plots.waterfall import WaterfallDisplay
+
+__all__ = [
+    "DecisionRegionsDisplay",
+    "PathDisplay",
+    "RulesDisplay",
+    "SelectionDisplay",
+    "SelectionEffectDisplay",
+    "TrainingDisplay",
+    "WaterfallDisplay",
+]

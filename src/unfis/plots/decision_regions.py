@@ -1,0 +1,291 @@
+"""DecisionRegionsDisplay: which class is predicted where, over two inputs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.plots.canvas import (
+    axes_or_new,
+    colour,
+    dot_handle,
+    hatch,
+    legend_beside,
+    marker,
+    matplotlib_module,
+)
+from unfis.plots.names import escaped, listed, short, short_value, shown
+from unfis.plots.sources import Rows, known_range, place_of, rows_of, rule_base_of, used_places
+
+# How strong the colour of a region is where its class is certain, so that dots stand out.
+STRONGEST = 0.6
+# A white margin, as a share of the range, lets the outermost dots be seen whole: regions beyond the
+# data would be guesses.
+MARGIN = 0.03
+# What the title says of the other inputs has at most so many lines of so many characters.
+TITLE_LINES, TITLE_WIDTH = 3, 62
+
+
+class DecisionRegionsDisplay:
+    """Predicted classes over two inputs: a colour and hatching each, paler where less sure.
+
+    Parameters
+    ----------
+    across, upwards : ndarrays of shape (n_across,) and (n_upwards,)
+        Values of the two inputs.
+    probabilities : ndarray of shape (n_upwards, n_across, n_classes)
+    classes : list of str of length n_classes
+    input_names : pair of str
+    held : dict, default=None
+        The values at which other inputs are held, by name.
+    rows : Rows, default=None
+        Rows to draw: their values in the two inputs, and the places of their classes.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    image_ : matplotlib AxesImage
+    """
+
+    def __init__(
+        self,
+        across: Array,
+        upwards: Array,
+        probabilities: Array,
+        classes: Sequence[Any],
+        input_names: Sequence[str],
+        held: Mapping[str, Any] | None = None,
+        rows: Rows | None = None,
+    ) -> None:
+        self.across = across
+        self.upwards = upwards
+        self.probabilities = probabilities
+        self.classes = list(classes)
+        self.input_names = list(input_names)
+        self.held = dict(held or {})
+        self.rows = rows
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        inputs: Sequence[str] | None = None,
+        *,
+        X: Any = None,
+        y: Any = None,
+        at: Mapping[str, Any] | None = None,
+        grid_resolution: int = 200,
+        ax: Any = None,
+    ) -> DecisionRegionsDisplay:
+        """Draw what a fitted model predicts.
+
+        Parameters
+        ----------
+        estimator : UNFISClassifier or RuleBase
+        inputs : pair of str, default=None
+            Two inputs that are numbers; the two most important ones if None.
+        X : array-like or data frame of shape (n_samples, n_features), default=None
+            Rows to draw as dots.
+        y : array-like of shape (n_samples,), default=None
+            Their classes.
+        at : dict, default=None
+            Values at which to hold other inputs, by name; their typical values if not given.
+        grid_resolution : int, default=200
+            How many values of each input to predict at.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+
+        Returns
+        -------
+        display : DecisionRegionsDisplay
+        """
+        base = rule_base_of(estimator)
+        pair = most_important(base) if inputs is None else checked_pair(base, inputs)
+        held = held_values(base, pair, at or {})
+        rows = rows_of(base, X, y)
+        if rows is not None:
+            rows = Rows(rows.values[:, pair], rows.codes)
+        across, upwards = (
+            steps(
+                base.variables[place], None if rows is None else rows.values[:, i], grid_resolution
+            )
+            for i, place in enumerate(pair)
+        )
+        probabilities = base.predict_proba(grid_table(base, pair, held, across, upwards))
+        shape = len(upwards), len(across), len(base.classes)
+        regions = across, upwards, probabilities.reshape(shape)
+        names = [base.variables[place].name for place in pair]
+        used = {base.variables[place].name for place in used_places(base, base.rules)}
+        told = {name: value for name, value in held.items() if name in used}
+        return cls(*regions, base.classes, names, told, rows).plot(ax)
+
+    def plot(self, ax: Any = None) -> DecisionRegionsDisplay:
+        """Draw on the axes given, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+
+        Returns
+        -------
+        self : DecisionRegionsDisplay
+        """
+        self.ax_ = axes_or_new(ax, (6.8, 4.4))
+        self.figure_ = self.ax_.figure
+        ends = self.across[0], self.across[-1], self.upwards[0], self.upwards[-1]
+        self.image_ = self.ax_.imshow(
+            self._colours(), extent=ends, origin="lower", aspect="auto", interpolation="bilinear"
+        )
+        self._hatch_regions()
+        self._draw_borders()
+        self._draw_rows()
+        self.ax_.set_xlim(with_margin(self.across))
+        self.ax_.set_ylim(with_margin(self.upwards))
+        self.ax_.set_xlabel(shown(self.input_names[0]))
+        self.ax_.set_ylabel(shown(self.input_names[1]))
+        self.ax_.set_title(self._title(), fontsize="small")
+        self._add_legend()
+        return self
+
+    def _colours(self) -> Array:
+        """The regions' colours, white where no class is likelier than another, (y, x, 3)."""
+        to_rgb = matplotlib_module("colors").to_rgb
+        palette = np.array([to_rgb(colour(place)) for place in range(len(self.classes))])
+        least = 1 / len(self.classes)
+        sure = (self.probabilities.max(axis=2) - least) / max(1 - least, 1e-9)
+        strength = STRONGEST * sure[:, :, None]
+        return np.asarray(1 - strength * (1 - palette[self.probabilities.argmax(axis=2)]))
+
+    def _hatch_regions(self) -> None:
+        """Each region's hatching in white, by which regions can be told apart in grey."""
+        winners = self.probabilities.argmax(axis=2)
+        levels = np.arange(-0.5, len(self.classes))
+        hatches = [hatch(place) for place in range(len(self.classes))]
+        filled = self.ax_.contourf(
+            self.across, self.upwards, winners, levels=levels, colors="none", hatches=hatches
+        )
+        filled.set(edgecolor=(1, 1, 1, 0.5), linewidth=0)
+
+    def _draw_borders(self) -> None:
+        """Lines where two classes are equally likely."""
+        for place in range(len(self.classes) - 1):  # the last one's borders are the others' too
+            others = np.delete(self.probabilities, place, axis=2).max(axis=2)
+            lead = self.probabilities[:, :, place] - others
+            if lead.min() < 0 < lead.max():
+                style = {"colors": "black", "linewidths": 1.0}
+                self.ax_.contour(self.across, self.upwards, lead, levels=[0.0], **style)
+
+    def _draw_rows(self) -> None:
+        """Rows as dots, in the colours and markers of their classes."""
+        if self.rows is None:
+            return
+        codes = self.rows.codes
+        for place in range(len(self.classes) if codes is not None else 1):
+            points = self.rows.values if codes is None else self.rows.values[codes == place]
+            ink = "black" if codes is None else colour(place)
+            style = {"marker": marker(place), "edgecolors": "white", "linewidths": 0.6, "s": 26}
+            self.ax_.scatter(*points[np.isfinite(points).all(axis=1)].T, c=ink, zorder=3, **style)
+
+    def _title(self) -> str:
+        """At which values the other inputs are held."""
+        if not self.held:
+            return ""
+        values = [f"{short(name)} = {short_value(value)}" for name, value in self.held.items()]
+        # Lines break between inputs only.
+        values = [value.replace(" ", "\N{NO-BREAK SPACE}") for value in values]
+        told = len(values)
+        lines = wrapped_values(values, told)
+        while len(lines) > TITLE_LINES:
+            told -= 1
+            lines = wrapped_values(values, told)
+        return escaped("\n".join(lines))
+
+    def _add_legend(self) -> None:
+        """The classes, by region and dot."""
+        patch = matplotlib_module("patches").Patch
+        handles: list[Any] = []
+        for place in range(len(self.classes)):
+            look = {"hatch": hatch(place), "edgecolor": "white", "alpha": STRONGEST, "linewidth": 0}
+            region = patch(facecolor=colour(place), **look)
+            dotted = self.rows is not None and self.rows.codes is not None
+            handles.append((region, dot_handle(place)) if dotted else region)
+        labels = [shown(label) for label in self.classes]
+        legend_beside(self.ax_, handles, labels, "predicted class\n(paler: less sure)")
+
+
+def wrapped_values(values: Sequence[str], told: int) -> list[str]:
+    """The first few of some values, in lines of a title."""
+    more = [f"and {len(values) - told} more"] if told < len(values) else []
+    return textwrap.wrap("at " + ", ".join([*values[:told], *more]), TITLE_WIDTH)
+
+
+def steps(variable: Any, values: Array | None, count: int) -> Array:
+    """Values of an input from end to end of what is known, evenly."""
+    if count < 2:
+        raise ValueError(f"grid_resolution must be at least 2, got {count!r}.")
+    return np.linspace(*known_range(variable, values), count)
+
+
+def with_margin(values: Array) -> tuple[float, float]:
+    """The ends of ascending values, with a margin."""
+    margin = MARGIN * (values[-1] - values[0])
+    return values[0] - margin, values[-1] + margin
+
+
+def most_important(base: Any) -> list[int]:
+    """The places of the two most important inputs that are numbers."""
+    numbers = [i for i in by_importance(base) if base.variables[i].kind == "number"]
+    if len(numbers) < 2:
+        raise ValueError(
+            "Regions are drawn over two inputs that are numbers, got a model of "
+            f"{len(numbers)} such: {listed(base.variables[i].name for i in numbers) or 'none'}."
+        )
+    return numbers[:2]
+
+
+def by_importance(base: Any) -> list[int]:
+    """The places of all inputs, the most important first and those that no rule uses last."""
+    used = used_places(base, base.rules)
+    importance = [variable.importance for variable in base.variables]
+    return sorted(range(len(importance)), key=lambda i: (i not in used, -importance[i]))
+
+
+def checked_pair(base: Any, inputs: Sequence[str]) -> list[int]:
+    """The places of two inputs given by name."""
+    places = [] if isinstance(inputs, str) else [place_of(base, name) for name in inputs]
+    numbers = [i for i in places if base.variables[i].kind == "number"]
+    if len(numbers) != len(places) or len(set(numbers)) != 2 or len(places) != 2:
+        suitable = listed(item.name for item in base.variables if item.kind == "number")
+        raise ValueError(
+            f"inputs must be two different inputs that are numbers, of {suitable}; got {inputs!r}."
+        )
+    return numbers
+
+
+def held_values(base: Any, pair: Sequence[int], at: Mapping[str, Any]) -> dict[str, Any]:
+    """The value of each input that is not drawn, by name, the most important first."""
+    drawn = [base.variables[place].name for place in pair]
+    for name in at:
+        place_of(base, name)  # raises if there is no such input
+        if name in drawn:
+            raise ValueError(f"at must name inputs that are not drawn, got {name!r}, which is.")
+    others = [base.variables[place] for place in by_importance(base) if place not in pair]
+    return {variable.name: at.get(variable.name, variable.typical) for variable in others}
+
+
+def grid_table(
+    base: Any, pair: Sequence[int], held: Mapping[str, Any], across: Array, upwards: Array
+) -> Any:
+    """All inputs at every point of the grid, shape (n_upwards * n_across, inputs)."""
+    first, second = np.meshgrid(across, upwards)
+    row = [held.get(variable.name) for variable in base.variables]
+    plain = all(variable.kind == "number" for variable in base.variables)
+    table = np.empty((first.size, len(row)), dtype=float if plain else object)
+    table[:] = row
+    table[:, pair[0]], table[:, pair[1]] = first.ravel(), second.ravel()
+    return table

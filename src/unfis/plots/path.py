@@ -1,0 +1,143 @@
+"""PathDisplay: what fewer conditions cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.arrays import Array, Mask
+from unfis.plots.canvas import (
+    axes_or_new,
+    colour,
+    legend_beside,
+    line_style,
+    marker,
+    matplotlib_module,
+)
+
+LABELS = {
+    "accuracy": "cross-validated accuracy",
+    "loss": "cross-validated loss (nats per row)",
+    "criterion": "information criterion (nats per row)",
+}
+
+
+class PathDisplay:
+    """Cross-validated accuracy or loss against the number of conditions, a line per rules.
+
+    Parameters
+    ----------
+    rules, conditions : sequences of int
+        Number of rules, and of conditions of all rules together, at each point of the path.
+    values : sequence of float
+        What is drawn, NaN where unknown.
+    errors : sequence of float
+        Its standard errors, drawn as a band; NaN where unknown.
+    chosen : sequence of bool
+        Whether each point was chosen.
+    metric : {"accuracy", "loss", "criterion"}, default="accuracy"
+        What the values are.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    lines_ : list of matplotlib Line2D
+        One for each number of rules, ascending.
+    chosen_line_ : matplotlib Line2D
+        The ring around the chosen point.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[int],
+        conditions: Sequence[int],
+        values: Sequence[float],
+        errors: Sequence[float],
+        chosen: Sequence[bool],
+        metric: str = "accuracy",
+    ) -> None:
+        if metric not in LABELS:
+            raise ValueError(f"metric must be one of {list(LABELS)}, got {metric!r}.")
+        self.rules = np.asarray(rules, dtype=int)
+        self.conditions = np.asarray(conditions, dtype=int)
+        self.values: Array = np.asarray(values, dtype=float)
+        self.errors: Array = np.asarray(errors, dtype=float)
+        self.chosen: Mask = np.asarray(chosen, dtype=bool)
+        self.metric = metric
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, *, metric: str = "accuracy", ax: Any = None
+    ) -> PathDisplay:
+        """Draw the path of a fitted model.
+
+        Where there were too few rows to cross-validate, its information criterion is drawn.
+
+        Parameters
+        ----------
+        estimator : UNFISClassifier
+        metric : {"accuracy", "loss"}, default="accuracy"
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+
+        Returns
+        -------
+        display : PathDisplay
+        """
+        if metric not in ("accuracy", "loss"):
+            raise ValueError(f'metric must be "accuracy" or "loss", got {metric!r}.')
+        path = estimator.path_
+        if not path:
+            raise ValueError(
+                'path_ must not be empty, but only selection="decisive" goes a path from many '
+                "conditions to few. Fit with it to draw one."
+            )
+        if np.isnan(path[f"cv_{metric}"]).all():
+            values, errors, metric = path["criterion"], [np.nan] * len(path["rules"]), "criterion"
+        else:
+            values, errors = path[f"cv_{metric}"], path[f"cv_{metric}_error"]
+        points = path["rules"], path["conditions"], values, errors, path["chosen"]
+        return cls(*points, metric).plot(ax)
+
+    def plot(self, ax: Any = None) -> PathDisplay:
+        """Draw on the axes given, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+
+        Returns
+        -------
+        self : PathDisplay
+        """
+        self.ax_ = axes_or_new(ax, (6.8, 3.6))
+        self.figure_ = self.ax_.figure
+        counts = np.unique(self.rules)
+        self.lines_ = [self._draw_line(number, count) for number, count in enumerate(counts)]
+        ring = {"marker": "o", "markersize": 13, "markerfacecolor": "none", "linestyle": "none"}
+        (self.chosen_line_,) = self.ax_.plot(
+            self.conditions[self.chosen], self.values[self.chosen], color="black", **ring
+        )
+        locator = matplotlib_module("ticker").MaxNLocator(integer=True, min_n_ticks=1)
+        self.ax_.xaxis.set_major_locator(locator)
+        self.ax_.set(xlabel="conditions of all rules together", ylabel=LABELS[self.metric])
+        labels = [f"{count} rule{'s' if count > 1 else ''}" for count in counts]
+        title = "band: ± standard error" if np.isfinite(self.errors).any() else ""
+        legend_beside(self.ax_, [*self.lines_, self.chosen_line_], [*labels, "chosen"], title)
+        return self
+
+    def _draw_line(self, number: int, count: int) -> Any:
+        """The points of one number of rules with their errors, from few conditions to many."""
+        members = np.flatnonzero((self.rules == count) & np.isfinite(self.values))
+        members = members[np.argsort(self.conditions[members], kind="stable")]
+        conditions, values, errors = (
+            column[members] for column in (self.conditions, self.values, self.errors)
+        )
+        style = {"linestyle": line_style(number), "marker": marker(number), "markersize": 4}
+        self.ax_.fill_between(
+            conditions, values - errors, values + errors, color=colour(number), alpha=0.15, lw=0
+        )
+        return self.ax_.plot(conditions, values, color=colour(number), **style)[0]

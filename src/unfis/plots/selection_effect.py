@@ -1,0 +1,150 @@
+"""SelectionEffectDisplay: what the selection does to a fuzzy set, the paper's first figure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
+from unfis.plots.membership import REACH, curve_points, selected_membership
+from unfis.plots.names import listed, shown
+from unfis.plots.sources import condition_on, place_of, rule_base_of, rule_numbered
+
+SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
+
+
+class SelectionEffectDisplay:
+    """A Gaussian fuzzy set under several selections, mu+ of eq. (muplus).
+
+    Parameters
+    ----------
+    centre, width : float, default=0.0 and 1.0
+        Of the set, mu = exp(-(x - centre)^2 / (2 width^2)).
+    selections : sequence of float, default=(1, 0.8, 0.5, 0.2, 0.05, 0)
+        Selections vs from 0, the input does not matter, to 1, the set as it is.
+    name : str, default="x"
+        Of the input.
+    own : float, default=None
+        The selection that the set has in its rule, to be marked.
+    title : str, default=""
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    lines_ : list of matplotlib Line2D
+        In the order of the selections; the rule's own among them, from high to low.
+    """
+
+    def __init__(
+        self,
+        centre: float = 0.0,
+        width: float = 1.0,
+        selections: Sequence[float] = SELECTIONS,
+        name: str = "x",
+        own: float | None = None,
+        title: str = "",
+    ) -> None:
+        if not width > 0:
+            raise ValueError(f"width must be above 0, got {width!r}.")
+        marked = [] if own is None else [own]
+        outside = [value for value in [*selections, *marked] if not 0 <= value <= 1]
+        if outside:
+            raise ValueError(f"selections must be from 0 to 1, got {outside[0]!r}.")
+        self.centre = centre
+        self.width = width
+        self.selections = list(selections)
+        self.name = name
+        self.own = own
+        self.title = title
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        rule: int,
+        input: str,
+        *,
+        selections: Sequence[float] = SELECTIONS,
+        ax: Any = None,
+    ) -> SelectionEffectDisplay:
+        """Draw the set of one rule on one number, and mark the selection it has.
+
+        Parameters
+        ----------
+        estimator : UNFISClassifier or RuleBase
+        rule : int
+            Number of the rule, counted from 1.
+        input : str
+            Name of the input, which must be a number.
+        selections : sequence of float, default=(1, 0.8, 0.5, 0.2, 0.05, 0)
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+
+        Returns
+        -------
+        display : SelectionEffectDisplay
+        """
+        base = rule_base_of(estimator)
+        place_of(base, input)  # raises if there is no such input
+        found = rule_numbered(base, rule)
+        condition = number_condition(found, rule, input)
+        title = f"Rule {rule}: {found.label}"
+        shape = condition.centre, condition.width
+        return cls(*shape, selections, input, condition.selection, title).plot(ax)
+
+    def plot(self, ax: Any = None) -> SelectionEffectDisplay:
+        """Draw on the axes given, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+
+        Returns
+        -------
+        self : SelectionEffectDisplay
+        """
+        self.ax_ = axes_or_new(ax, (6.4, 3.6))
+        self.figure_ = self.ax_.figure
+        ends = self.centre - REACH * self.width, self.centre + REACH * self.width
+        points = curve_points(*ends, self.centre, self.width)
+        self.lines_ = []
+        for selection in self._drawn():
+            degrees = selected_membership(points, self.centre, self.width, selection)
+            self.lines_ += self.ax_.plot(points, degrees, **self._style(selection))
+        self.ax_.set(xlabel=shown(self.name), ylabel="membership μ⁺", ylim=(-0.03, 1.05))
+        self.ax_.set_title(shown(self.title, 50), fontsize="medium")
+        labels = [self._label(selection) for selection in self._drawn()]
+        legend_beside(self.ax_, self.lines_, labels, "selection ς")
+        return self
+
+    def _drawn(self) -> list[float]:
+        """The selections to draw, the rule's own in its place among them."""
+        if self.own is None or self.own in self.selections:
+            return self.selections
+        return sorted([*self.selections, self.own], reverse=True)
+
+    def _style(self, selection: float) -> dict[str, Any]:
+        """Look of a line; the rule's own is black and thick."""
+        if selection == self.own:
+            return {"color": "black", "linestyle": "-", "linewidth": 3}
+        number = self.selections.index(selection)
+        return {"color": colour(number), "linestyle": line_style(number), "linewidth": 1.5}
+
+    def _label(self, selection: float) -> str:
+        """A selection as the legend says it."""
+        return f"{selection:.3g}" + (" (in this rule)" if selection == self.own else "")
+
+
+def number_condition(rule: Any, number: int, name: str) -> Any:
+    """A rule's condition on a number."""
+    condition = condition_on(rule, name)
+    if condition is None:
+        used = listed(item.input for item in rule.conditions) or "none"
+        raise ValueError(f"Rule {number} does not use the input {name!r}; it uses {used}.")
+    if condition.centre is None:
+        raise ValueError(
+            f"The input {name!r} must be a number, got a {condition.kind}, which has degrees but "
+            "no curve. RulesDisplay shows them."
+        )
+    return condition

@@ -1,0 +1,109 @@
+"""What displays read of estimators and rule bases, by their public attributes only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.plots.names import listed
+
+# So many rows are drawn, chosen at random but always the same: more would hide each other.
+MOST_ROWS = 2000
+
+
+class Rows(NamedTuple):
+    """Rows of a table as they are drawn."""
+
+    values: Array  # categories by their place, NaN where missing, (rows, inputs)
+    codes: NDArray[np.intp] | None  # place of each row's class, (rows,)
+
+
+def rule_base_of(estimator: Any) -> Any:
+    """The rules of a fitted estimator; a rule base itself."""
+    if hasattr(estimator, "variables"):
+        return estimator
+    # Its type is asked, since an estimator that is not fitted has an error to tell.
+    if not hasattr(type(estimator), "rules_"):
+        raise TypeError(
+            "estimator must be a fitted UNFISClassifier or its rules_, got an object of type "
+            f"{type(estimator).__name__}. Of a pipeline give the last step, as in pipeline[-1]."
+        )
+    return estimator.rules_
+
+
+def rule_numbered(base: Any, number: Any) -> Any:
+    """The rule of a number counted from 1, as the rules' text counts."""
+    count = len(base.rules)
+    whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
+    if not whole or not 1 <= number <= count:
+        raise ValueError(
+            f"A rule must be given by its number from 1 to {count}, as in the text of the rules, "
+            f"got {number!r}."
+        )
+    return base.rules[number - 1]
+
+
+def place_of(base: Any, name: Any) -> int:
+    """The place of an input among all, by its name."""
+    names = [variable.name for variable in base.variables]
+    if name not in names:
+        raise ValueError(
+            f"An input must be given by its name, one of {listed(names)}; got {name!r}."
+        )
+    return names.index(name)
+
+
+def condition_on(rule: Any, name: str) -> Any:
+    """A rule's condition on an input, None if it has none."""
+    return next((condition for condition in rule.conditions if condition.input == name), None)
+
+
+def used_places(base: Any, rules: Sequence[Any]) -> list[int]:
+    """The places of the inputs that any of some rules uses."""
+    used = {condition.input for rule in rules for condition in rule.conditions}
+    return [place for place, variable in enumerate(base.variables) if variable.name in used]
+
+
+def rows_of(base: Any, X: Any, y: Any) -> Rows | None:
+    """The rows of a table with their classes, at most MOST_ROWS of them; None without a table."""
+    if X is None:
+        if y is not None:
+            raise ValueError("y was given without X. Give both, or X alone, or neither.")
+        return None
+    values = base.read(X)
+    codes = None if y is None else class_codes(base.classes, y, len(values))
+    if len(values) > MOST_ROWS:
+        drawn = np.random.RandomState(0).choice(len(values), MOST_ROWS, replace=False)
+        values, codes = values[drawn], None if codes is None else codes[drawn]
+    return Rows(values, codes)
+
+
+def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:
+    """The place of each label among the classes, shape (rows,)."""
+    labels = np.asarray(y).ravel().tolist()
+    if len(labels) != rows:
+        raise ValueError(
+            f"y must have a label for each of the {rows} rows of X, got {len(labels)}."
+        )
+    # By its text too: a rule base knows labels other than numbers and text by their text.
+    places = {str(label): place for place, label in enumerate(classes)}
+    places |= {label: place for place, label in enumerate(classes)}
+    codes = [places.get(label, places.get(str(label))) for label in labels]
+    if None in codes:
+        raise ValueError(
+            f"y must hold classes of the model, {listed(classes)}, got "
+            f"{labels[codes.index(None)]!r}."
+        )
+    return np.array(codes, dtype=np.intp)
+
+
+def known_range(variable: Any, values: Array | None) -> tuple[float, float]:
+    """From the lowest to the highest value of a number, in training and in the rows given."""
+    ends = [variable.lowest, variable.highest]
+    known = [] if values is None else values[np.isfinite(values)].tolist()
+    low, high = min(ends + known), max(ends + known)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)

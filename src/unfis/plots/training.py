@@ -1,0 +1,163 @@
+"""TrainingDisplay: the loss as the learner went on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.plots.canvas import (
+    axes_or_new,
+    colour,
+    legend_beside,
+    line_style,
+    marker,
+    matplotlib_module,
+)
+from unfis.plots.names import shown
+
+# Losses that span more than this factor are drawn on a logarithmic scale.
+LOGARITHMIC = 100.0
+# A curve has about so many markers.
+MARKED = 12
+
+
+class TrainingDisplay:
+    """Learning curves: the loss after each iteration.
+
+    Parameters
+    ----------
+    losses : dict of sequences of float
+        The losses of each training, by its name.
+    converged : dict of bool
+        Whether each of them converged.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+    figure_ : matplotlib Figure
+    lines_ : list of matplotlib Line2D
+        One for each training, in their order.
+    """
+
+    def __init__(
+        self, losses: Mapping[str, Sequence[float]], converged: Mapping[str, bool]
+    ) -> None:
+        if not losses or set(losses) != set(converged):
+            raise ValueError(
+                "losses and converged must have the same names, at least one, got "
+                f"{list(losses)} and {list(converged)}."
+            )
+        for name, values in losses.items():
+            check_not_empty(name, values)
+        self.losses: dict[str, Array] = {
+            name: np.asarray(values, dtype=float) for name, values in losses.items()
+        }
+        self.converged = dict(converged)
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, name: str = "", ax: Any = None) -> TrainingDisplay:
+        """Draw the last training of a fitted model.
+
+        Parameters
+        ----------
+        estimator : UNFISClassifier
+        name : str, default=""
+            Of the training; that of the learner if empty.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+
+        Returns
+        -------
+        display : TrainingDisplay
+        """
+        return cls.from_estimators({name or learner_name(estimator): estimator}, ax=ax)
+
+    @classmethod
+    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Any = None) -> TrainingDisplay:
+        """Draw the trainings of several models in one picture.
+
+        Each loss is its learner's own: squares, which LM minimises, are no cross-entropies.
+
+        Parameters
+        ----------
+        estimators : dict of UNFISClassifier
+            By the names to show, as in {"GqLM": first, "LM": second}.
+        ax : matplotlib Axes, default=None
+            Where to draw; a new figure if None.
+
+        Returns
+        -------
+        display : TrainingDisplay
+        """
+        losses = {name: model.history_["loss"] for name, model in estimators.items()}
+        converged = {name: bool(model.converged_) for name, model in estimators.items()}
+        return cls(losses, converged).plot(ax)
+
+    def plot(self, ax: Any = None) -> TrainingDisplay:
+        """Draw on the axes given, or on new ones.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+
+        Returns
+        -------
+        self : TrainingDisplay
+        """
+        several = len(self.losses) > 1
+        self.ax_ = axes_or_new(ax, (7.2 if several else 5.2, 3.6))
+        self.figure_ = self.ax_.figure
+        self.lines_ = []
+        for number, losses in enumerate(self.losses.values()):
+            style = {"linestyle": line_style(number), "marker": marker(number), "markersize": 5}
+            every = max(1, len(losses) // MARKED)
+            iterations = np.arange(1, len(losses) + 1)
+            self.lines_ += self.ax_.plot(
+                iterations, losses, color=colour(number), markevery=every, **style
+            )
+        self._set_scales()
+        whose = "each learner's objective" if several else "objective"
+        self.ax_.set(xlabel="iteration", ylabel=f"loss ({whose} per row)")
+        labels = [self._label(name) for name in self.losses]
+        if several:
+            legend_beside(self.ax_, self.lines_, labels)
+        else:
+            self.ax_.set_title(labels[0], fontsize="medium")
+        return self
+
+    def _set_scales(self) -> None:
+        """Whole iterations from the first on; losses by powers of ten where they span many."""
+        longest = max(len(losses) for losses in self.losses.values())
+        margin = max(0.5, 0.02 * longest)
+        self.ax_.set_xlim(1 - margin, longest + margin)
+        locator = matplotlib_module("ticker").MaxNLocator(integer=True, min_n_ticks=1)
+        self.ax_.xaxis.set_major_locator(locator)
+        every = np.concatenate(list(self.losses.values()))
+        known = every[np.isfinite(every)]
+        if len(known) and known.min() > 0 and known.max() > LOGARITHMIC * known.min():
+            self.ax_.set_yscale("log")
+
+    def _label(self, name: str) -> str:
+        """What to say of a training."""
+        count = len(self.losses[name])
+        ended = "converged" if self.converged[name] else "not converged"
+        return f"{shown(name)}: {count} iteration{'s' if count > 1 else ''}, {ended}"
+
+
+def check_not_empty(name: str, losses: Sequence[float]) -> None:
+    """Raise if there is no training to draw."""
+    if not len(losses):
+        raise ValueError(
+            f"history_ of {name!r} must have at least one iteration, got none: a model made by "
+            "at() or edit() has no training of its own. Draw that of the model it was made of, or "
+            "train it with partial_fit."
+        )
+
+
+def learner_name(estimator: Any) -> str:
+    """The name of an estimator's learner, which may be given by name or as an object."""
+    learner = getattr(estimator, "learner", "training")
+    return learner if isinstance(learner, str) else type(learner).__name__

@@ -1,0 +1,101 @@
+import datetime
+from types import SimpleNamespace
+
+import numpy as np
+import polars as pl
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression
+
+from unfis import UNFISClassifier
+from unfis.plots.sources import (
+    MOST_ROWS,
+    class_codes,
+    known_range,
+    place_of,
+    rows_of,
+    rule_base_of,
+    rule_numbered,
+)
+
+
+def test_estimators_and_rule_bases_are_read(decisive):
+    assert rule_base_of(decisive) is decisive.rules_
+    assert rule_base_of(decisive.rules_) is decisive.rules_
+
+
+def test_an_estimator_that_is_not_fitted_says_so():
+    with pytest.raises(NotFittedError):
+        rule_base_of(UNFISClassifier())
+
+
+def test_another_estimator_is_refused():
+    with pytest.raises(TypeError, match="got an object of type LogisticRegression"):
+        rule_base_of(LogisticRegression())
+
+
+@pytest.mark.parametrize("number", [0, 3, -1, 1.0, True, "1", None])
+def test_rules_are_counted_from_one(decisive, number):
+    with pytest.raises(ValueError, match="number from 1 to 2, as in the text"):
+        rule_numbered(decisive.rules_, number)
+
+
+def test_a_rule_is_found_by_its_number(decisive):
+    assert rule_numbered(decisive.rules_, 2) is decisive.rules_[1]
+    assert rule_numbered(decisive.rules_, np.int64(1)) is decisive.rules_[0]
+
+
+def test_an_unknown_input_is_refused(decisive):
+    with pytest.raises(ValueError, match=r"one of 'sepal length \(cm\)'.*; got 'height'"):
+        place_of(decisive.rules_, "height")
+
+
+def test_rows_are_the_same_from_every_table(decisive, iris):
+    X, y = iris
+    tables = X, X.to_numpy(), pl.DataFrame(X.to_numpy(), list(X)), X.iloc[:, ::-1]
+    for table in tables:
+        rows = rows_of(decisive.rules_, table, y)
+        np.testing.assert_array_equal(rows.values, X.to_numpy())
+        np.testing.assert_array_equal(decisive.classes_[rows.codes], y)
+
+
+def test_labels_without_rows_are_refused(decisive, iris):
+    with pytest.raises(ValueError, match="y was given without X"):
+        rows_of(decisive.rules_, None, iris[1])
+
+
+def test_rows_without_labels_have_no_classes(decisive, iris):
+    assert rows_of(decisive.rules_, iris[0], None).codes is None
+    assert rows_of(decisive.rules_, None, None) is None
+
+
+def test_many_rows_are_drawn_by_a_sample(decisive, iris):
+    X, y = np.repeat(iris[0].to_numpy(), 20, axis=0), np.repeat(iris[1], 20)
+    rows = rows_of(decisive.rules_, X, y)
+    assert len(rows.values) == len(rows.codes) == MOST_ROWS
+    np.testing.assert_array_equal(rows.values, rows_of(decisive.rules_, X, y).values)
+
+
+def test_labels_are_known_by_value_or_text():
+    day = datetime.date(2020, 1, 1)
+    assert class_codes([0, 1], [1.0, 0.0], 2).tolist() == [1, 0]
+    assert class_codes([False, True], np.array([True, False]), 2).tolist() == [1, 0]
+    assert class_codes(["2020-01-01", "b"], np.array([day, "b"], dtype=object), 2).tolist() == [
+        0,
+        1,
+    ]
+
+
+def test_labels_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="y must hold classes of the model, 'a', 'b', got 'c'"):
+        class_codes(["a", "b"], ["a", "c"], 2)
+    with pytest.raises(ValueError, match="a label for each of the 3 rows of X, got 2"):
+        class_codes(["a", "b"], ["a", "b"], 3)
+
+
+def test_the_range_holds_training_and_rows_given():
+    variable = SimpleNamespace(lowest=1.0, highest=2.0)
+    assert known_range(variable, None) == (1, 2)
+    assert known_range(variable, np.array([np.nan, 3.0])) == (1, 3)
+    constant = SimpleNamespace(lowest=1.0, highest=1.0)
+    assert known_range(constant, None) == (0.5, 1.5)
