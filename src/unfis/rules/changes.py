@@ -23,8 +23,7 @@ from unfis.rules.evaluation import Evaluation, RuleArrays
 
 # Values of a number that are looked at, from its lowest to its highest, besides its sets' own.
 GRID = 17
-# A crossing is closed in on to this part of what the data resolves, by so many halvings at most.
-FINENESS = 8
+# A crossing is closed in on to what the data resolves, by so many halvings at most.
 MOST_HALVINGS = 20
 # Rows that are looked at together, so that they stay in the cache.
 BLOCK = 4096
@@ -129,12 +128,13 @@ class OneInput:
         """Values just across the crossings, as round as the data where that does."""
         inside, outside = crossings
         unit = 10.0**-decimals
-        parts = max(1.0, FINENESS * float(np.abs(outside - inside).max()) / unit)
+        parts = max(1.0, float(np.abs(outside - inside).max()) / unit)
         for _ in range(min(MOST_HALVINGS, math.ceil(math.log2(parts)))):
             middle = 0.5 * (inside + outside)
             differs = self.differs(middle)
             inside, outside = np.where(differs, inside, middle), np.where(differs, middle, outside)
-        # The first round value beyond the crossing lies just behind one of the bracket's ends.
+        # Between the ends lies at most one round value: the first beyond the crossing is that one,
+        # or the first beyond the outer end.
         found = outside
         for end in (outside, inside):
             away = np.where(outside > self.now, np.ceil(end / unit), np.floor(end / unit))

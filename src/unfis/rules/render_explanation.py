@@ -49,7 +49,7 @@ def warnings_of(explanation: Explanation) -> list[str]:
     """What a reader must know before trusting the answer."""
     found = []
     if explanation.coverage == 0:
-        found.append("No rule holds as little on any training row: this row is unlike them.")
+        found.append("On no training row do the rules hold so little: this row is unlike them.")
     elif explanation.coverage <= RARE:
         found.append(
             f"Hardly covered: only {percent(explanation.coverage)} of the training rows are "
