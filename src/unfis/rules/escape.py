@@ -23,6 +23,8 @@ LATEX = {
     "[": "{[}",
     "]": "{]}",
 }
+# Words longer than this get places to break.
+LONGEST_WORD = 30
 
 
 def for_markdown(text: str) -> str:
@@ -31,8 +33,16 @@ def for_markdown(text: str) -> str:
 
 
 def for_latex(text: str) -> str:
-    """Text in LaTeX; letters beyond ASCII are left to an engine that knows Unicode."""
-    return "".join(LATEX.get(char, char) for char in text)
+    """Text in LaTeX; letters beyond ASCII are left to an engine that knows Unicode.
+
+    Words too long for a column may break anywhere.
+    """
+    return " ".join(
+        (r"\allowbreak{}" if len(word) > LONGEST_WORD else "").join(
+            LATEX.get(char, char) for char in word
+        )
+        for word in text.split(" ")
+    )
 
 
 def for_html(text: str) -> str:

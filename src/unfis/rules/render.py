@@ -1,10 +1,10 @@
-"""Rule bases as text, Markdown, LaTeX and HTML."""
+"""Rule bases as text, Markdown and LaTeX."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unfis.rules.escape import for_html, for_latex, for_markdown
+from unfis.rules.escape import for_latex, for_markdown
 from unfis.rules.full import full_rule, recipe
 from unfis.rules.words import ToldCondition, ToldRule, footnotes, headline, told_rule
 
@@ -13,17 +13,6 @@ if TYPE_CHECKING:
 
 # Names longer than this do not move the column that follows them.
 WIDEST = 40
-
-STYLE = """<style>
-.unfis{font:14px/1.45 system-ui,sans-serif;max-width:60em;overflow-wrap:anywhere}
-.unfis .rule{border:1px solid #8886;border-radius:6px;padding:.6em 1em;margin:.7em 0}
-.unfis table{border-collapse:collapse;margin:.4em 0;background:none}
-.unfis td,.unfis th{text-align:left;padding:.1em .8em .1em 0;border:0;vertical-align:top}
-.unfis .word{font-weight:600;opacity:.65}
-.unfis .soft{opacity:.75}
-.unfis .bar{display:inline-block;height:.7em;background:#0072b2;border-radius:2px}
-.unfis .against{background:#d55e00}
-</style>"""
 
 
 def told_rules(base: RuleBase) -> list[ToldRule]:
@@ -93,49 +82,20 @@ def bracketed(bounds: str) -> str:
 def as_latex(base: RuleBase, caption: str, label: str) -> str:
     """A rule base as a LaTeX table."""
     lines = [
-        r"% Needs \usepackage{booktabs}; letters beyond ASCII need XeLaTeX or LuaLaTeX.",
+        r"% Needs \usepackage{array,booktabs}; letters beyond ASCII need XeLaTeX or LuaLaTeX.",
         r"\begin{table}",
         r"  \centering",
         f"  \\caption{{{for_latex(caption)}: {for_latex(headline(base))}.}}",
         f"  \\label{{{label}}}",
-        r"  \begin{tabular}{lp{0.55\linewidth}p{0.3\linewidth}}",
+        r"  \begin{tabular}{l>{\raggedright\arraybackslash}p{0.85\linewidth}}",
         r"    \toprule",
-        r"    Rule & Conditions and conclusion & Rows behind it \\",
-        r"    \midrule",
     ]
     for number, told in enumerate(told_rules(base)):
-        support = for_latex(told.support)
-        for place, (word, name, term, bounds) in enumerate(connected(told.conditions)):
-            first = (str(number + 1), support) if place == 0 else ("", "")
-            words = for_latex(f"{name} {term}{bracketed(bounds)}")
-            lines.append(f"    {first[0]} & \\textsc{{{word.lower()}}} {words} & {first[1]} \\\\")
-        lines.append(f"    & \\textsc{{then}} {for_latex(told.conclusion)} & \\\\")
-        lines.append(r"    \addlinespace")
-    lines[-1] = r"    \bottomrule"
-    return "\n".join([*lines, r"  \end{tabular}", r"\end{table}", ""])
-
-
-def as_html(base: RuleBase) -> str:
-    """A rule base as HTML."""
-    parts = [STYLE, '<div class="unfis">', f"<p><b>{for_html(headline(base))}</b></p>"]
-    for rule, told in zip(base.rules, told_rules(base), strict=True):
-        parts.append(f'<div class="rule"><b>{told.title}</b> ({for_html(told.support)})<table>')
+        if number:
+            lines.append(r"    \addlinespace")
+        lines.append(f"    {number + 1} & \\emph{{{for_latex(told.support)}}} \\\\")
         for word, name, term, bounds in connected(told.conditions):
-            parts.append(
-                f'<tr><td class="word">{word}</td><td>{for_html(name)}</td>'
-                f"<td>{for_html(term)}</td>"
-                f'<td class="soft">{for_html(bounds)}</td></tr>'
-            )
-        parts.append(
-            f'<tr><td class="word">THEN</td><td colspan="3">{for_html(told.conclusion)}</td></tr>'
-            '</table><table><tr class="soft"><th>class</th><th>rows</th><th>the rule says</th>'
-            "<th></th></tr>"
-        )
-        for (label, says, share), probability in zip(told.classes, rule.probabilities, strict=True):
-            bar = f'<span class="bar" style="width:{8 * probability:.2f}em"></span>'
-            parts.append(
-                f"<tr><td>{for_html(label)}</td><td>{share}</td><td>{says}</td><td>{bar}</td></tr>"
-            )
-        parts.append("</table></div>")
-    parts.append(f'<p class="soft">{"<br>".join(map(for_html, footnotes(base)))}</p></div>')
-    return "\n".join(parts)
+            words = for_latex(f"{name} {term}{bracketed(bounds)}")
+            lines.append(f"    & \\textsc{{{word.lower()}}} {words} \\\\")
+        lines.append(f"    & \\textsc{{then}} {for_latex(told.conclusion)} \\\\")
+    return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}", ""])

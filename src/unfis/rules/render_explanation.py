@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from unfis.rules.escape import for_html
 from unfis.rules.numbers import percent, signed
-from unfis.rules.render import STYLE
+from unfis.rules.render_html import STYLE
 from unfis.rules.words import class_name, visible
 
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ def share_table_html(explanation: Explanation) -> str:
     for label, share in table:
         side = "against" if share < 0 else "for"
         bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
-        rows.append(f"<tr><td>{for_html(label)}</td><td>{signed(share)}</td><td>{bar}</td></tr>")
+        name = f'<td class="name">{for_html(label)}</td>'
+        rows.append(f"<tr>{name}<td>{signed(share)}</td><td>{bar}</td></tr>")
     total = f"<tr><th>together</th><th>{signed(explanation.margin)}</th></tr>"
     return "\n".join(["<table>", *rows, total, "</table>"])

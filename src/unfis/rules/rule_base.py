@@ -15,7 +15,8 @@ from unfis.columns import check_frame, is_frame
 from unfis.rules.data import Rule, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.plain import rule_base_fields
-from unfis.rules.render import as_html, as_latex, as_markdown, as_text
+from unfis.rules.render import as_latex, as_markdown, as_text
+from unfis.rules.render_html import as_html
 from unfis.values import ValueReader
 
 
@@ -65,7 +66,7 @@ class RuleBase:
         return as_markdown(self)
 
     def to_latex(self, caption: str = "Fuzzy rules", label: str = "tab:rules") -> str:
-        """The rules as a LaTeX table; needs the package booktabs."""
+        """The rules as a LaTeX table; needs the packages array and booktabs."""
         return as_latex(self, caption, label)
 
     def to_html(self) -> str:
