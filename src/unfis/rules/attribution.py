@@ -32,6 +32,10 @@ class Shares(NamedTuple):
     beginning: Array  # what each rule says before any input is known, over R, (rows, rules)
     inputs: Array  # what each used input adds in each rule, (rows, rules, used)
 
+    def part(self, rows: NDArray[np.intp]) -> Shares:
+        """Those of some of the rows."""
+        return Shares._make(array[rows] for array in self)
+
     @property
     def of_rules(self) -> Array:
         """Each rule's share, phi_i y^i, (rows, rules)."""

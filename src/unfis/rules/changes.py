@@ -169,33 +169,43 @@ def smallest_changes(
 
 def block_changes(models: list[OneInput], variables: list[Variable]) -> Changes:
     """The smallest changes of a block of rows, from the models of each input."""
-    sizes, outside = [], []
-    crossings = [m.crossings(grid_of(m, v)) for m, v in zip(models, variables, strict=True)]
-    parts = list(zip(models, variables, crossings, strict=True))
-    most = np.array([change_size(v, m.now, c.outside) for m, v, c in parts])
-    least = np.array([change_size(v, m.now, c.inside) for m, v, c in parts])
-    worth = (least <= most.min(axis=0)) & np.isfinite(most)
-    for place, (model, variable, crossing) in enumerate(parts):
-        values = crossing.outside.copy()
-        rows = np.flatnonzero(worth[place])
-        if len(rows) and not is_discrete(variable):
-            near = Crossings(crossing.inside[rows], crossing.outside[rows])
-            values[rows] = model.part(rows).close_in(near, variable.decimals)
-        outside.append(values)
-        sizes.append(change_size(variable, model.now, values))
-    best = np.argmin(sizes, axis=0)
-    every = np.arange(len(best))
-    possible = np.isfinite(np.array(sizes)[best, every])
+    then = nearest_changes(models, variables)
+    sizes = sizes_of(models, variables, then)
+    best, every = sizes.argmin(axis=0), np.arange(sizes.shape[1])
+    possible = np.isfinite(sizes[best, every])
     answers = np.full(len(best), -1)
     for place, model in enumerate(models):
         rows = np.flatnonzero(possible & (best == place))
-        answers[rows] = model.part(rows).answers(outside[place][rows])
+        answers[rows] = model.part(rows).answers(then[place, rows])
     places = np.array([model.arrays.used[model.place] for model in models])
     return Changes(
         np.where(possible, places[best], -1),
-        np.where(possible, np.array(outside)[best, every], np.nan),
+        np.where(possible, then[best, every], np.nan),
         answers,
     )
+
+
+def nearest_changes(models: list[OneInput], variables: list[Variable]) -> Array:
+    """The nearest value of each input with another answer, NaN where there is none, (inputs, rows).
+
+    To the grid's next value only, where another input is sure to need less of a change.
+    """
+    crossings = [m.crossings(grid_of(m, v)) for m, v in zip(models, variables, strict=True)]
+    inside, outside = np.array(crossings).transpose(1, 0, 2)
+    surely = sizes_of(models, variables, outside).min(axis=0)
+    worth = sizes_of(models, variables, inside) <= surely
+    for place, (model, variable) in enumerate(zip(models, variables, strict=True)):
+        rows = np.flatnonzero(worth[place] & ~np.isnan(outside[place]))
+        if len(rows) and not is_discrete(variable):
+            near = Crossings(inside[place, rows], outside[place, rows])
+            outside[place, rows] = model.part(rows).close_in(near, variable.decimals)
+    return np.asarray(outside)
+
+
+def sizes_of(models: list[OneInput], variables: list[Variable], then: Array) -> Array:
+    """How large the changes of each input are, (inputs, rows)."""
+    parts = zip(models, variables, then, strict=True)
+    return np.array([change_size(variable, model.now, values) for model, variable, values in parts])
 
 
 def is_discrete(variable: Variable) -> bool:

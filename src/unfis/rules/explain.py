@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.rules.attribution import Shares, share_out
 from unfis.rules.changes import Changes, smallest_changes
-from unfis.rules.data import Rule, Variable
+from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation
 from unfis.rules.evidence import Evidence
 from unfis.rules.explanation import (
@@ -78,6 +79,11 @@ class Explanations:
             raise IndexError(f"There are {len(self)} explained rows, got row {row}.")
         return one_row(self, row % len(self))
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """How each input is called."""
+        return labels_of(self.base.variables)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -121,21 +127,26 @@ def explain_rows(base: RuleBase, values: Array, evidence: Evidence) -> Explanati
 
 def one_row(explained: Explanations, row: int) -> Explanation:
     """The explanation of one row as plain data."""
-    base, shares = explained.base, explained.shares
+    base = explained.base
+    found = explained.found.part(np.array([row]))
+    shares = explained.shares.part(np.array([row]))
     values = {
         variable.name: original(variable, value)
         for variable, value in zip(base.variables, explained.values[row], strict=True)
     }
-    probabilities = softmax(explained.found.logits[row])
+    told = {
+        variable.name: f"{explained.labels[variable.name]} {value_words(variable, value)}"
+        for variable, value in zip(base.variables, values.values(), strict=True)
+    }
     return Explanation(
-        prediction=base.classes[shares.predicted[row]],
-        runner_up=base.classes[shares.runner_up[row]],
-        probabilities=tuple(probabilities.tolist()),
+        prediction=base.classes[shares.predicted[0]],
+        runner_up=base.classes[shares.runner_up[0]],
+        probabilities=tuple(softmax(found.logits[0]).tolist()),
         classes=base.classes,
-        margin=float(shares.margin[row]),
-        start=float(shares.base[row]),
-        rules=tuple(rule_part(explained, row, i, values) for i in range(len(base))),
-        inputs=tuple(input_parts(explained, row, values)),
+        margin=float(shares.margin[0]),
+        start=float(shares.base[0]),
+        rules=tuple(rule_parts(base, found, shares, values, told)),
+        inputs=tuple(input_parts(base, shares, values, told)),
         unknown=tuple(name for name, value in values.items() if value is None),
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
@@ -150,45 +161,41 @@ def original(variable: Variable, value: float) -> Any:
     return variable.categories[int(value)] if variable.categories else float(value)
 
 
-def rule_part(explained: Explanations, row: int, i: int, values: dict[str, Any]) -> RulePart:
-    """What rule i has to say on a row."""
-    rule: Rule = explained.base.rules[i]
-    arrays = explained.base.arrays
-    names = [explained.base.variables[j].name for j in arrays.used]
-    logs = dict(zip(names, explained.found.log_degrees[row, i].tolist(), strict=True))
-    least = min((logs[c.input] for c in rule.conditions), default=0.0)
-    return RulePart(
-        number=i + 1,
-        strength=float(explained.found.strengths[row, i]),
-        share=float(explained.shares.of_rules[row, i]),
-        conditions=tuple(
+def rule_parts(
+    base: RuleBase,
+    found: Evaluation,
+    shares: Shares,
+    values: dict[str, Any],
+    told: dict[str, str],
+) -> Iterator[RulePart]:
+    """What each rule has to say on one row."""
+    names = [base.variables[j].name for j in base.arrays.used]
+    for i, rule in enumerate(base.rules):
+        logs = dict(zip(names, found.log_degrees[0, i].tolist(), strict=True))
+        least = min((logs[condition.input] for condition in rule.conditions), default=0.0)
+        conditions = tuple(
             HeldCondition(
-                condition.input,
-                values[condition.input],
-                told_value(explained.base, condition.input, values),
-                condition.term,
-                float(np.exp(logs[condition.input])),
-                logs[condition.input] == least < 0,
+                input=condition.input,
+                value=values[condition.input],
+                label=told[condition.input],
+                term=condition.term,
+                degree=math.exp(logs[condition.input]),
+                limits=logs[condition.input] == least < 0,
             )
             for condition in rule.conditions
-        ),
-    )
+        )
+        strength, share = float(found.strengths[0, i]), float(shares.of_rules[0, i])
+        yield RulePart(i + 1, strength, share, conditions)
 
 
-def told_value(base: RuleBase, name: str, values: dict[str, Any]) -> str:
-    """An input and its value in words."""
-    variable = next(variable for variable in base.variables if variable.name == name)
-    return f"{labels_of(base.variables)[name]} {value_words(variable, values[name])}"
-
-
-def input_parts(explained: Explanations, row: int, values: dict[str, Any]) -> Iterator[InputPart]:
-    """What each used input adds, the strongest first."""
-    base = explained.base
-    shares = explained.shares.inputs[row].sum(axis=0)
-    for place in np.argsort(-np.abs(shares), kind="stable"):
-        variable = base.variables[base.arrays.used[place]]
-        label = told_value(base, variable.name, values)
-        yield InputPart(variable.name, values[variable.name], label, float(shares[place]))
+def input_parts(
+    base: RuleBase, shares: Shares, values: dict[str, Any], told: dict[str, str]
+) -> Iterator[InputPart]:
+    """What each used input adds on one row, the strongest first."""
+    added = shares.of_inputs[0]
+    for place in np.argsort(-np.abs(added), kind="stable"):
+        name = base.variables[base.arrays.used[place]].name
+        yield InputPart(name, values[name], told[name], float(added[place]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
@@ -208,7 +215,6 @@ def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Chan
         return None
     variable = base.variables[place]
     now, then = values[variable.name], original(variable, float(changes.values[row]))
-    answer = base.classes[changes.predicted[row]]
-    words = told_value(base, variable.name, {variable.name: then})
-    words += f" instead of {value_words(variable, now)}"
-    return Change(variable.name, now, then, words, answer)
+    words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
+    label = f"{explained.labels[variable.name]} {words}"
+    return Change(variable.name, now, then, label, base.classes[changes.predicted[row]])
