@@ -130,6 +130,39 @@ def test_an_edit_of_nothing_is_a_copy(clf):
     assert same.edits_.loss[0] == same.edits_.loss[1]
 
 
+def test_nothing_may_be_left(clf, soft):
+    """A model without inputs says the same of all rows."""
+    for model in (clf, soft):
+        for refit in (False, True):
+            given = {"X": X, "y": Y} if refit else {}
+            empty = model.edit(forbid=list(X.columns), refit=refit, **given)
+            assert np.ptp(empty.predict_proba(X), axis=0).max() == 0
+            assert not empty.selected_.any()
+            assert empty.explain(X)[0].change is None
+            assert "IF   anything" in str(empty.rules_)
+
+
+def test_a_new_fit_forgets_the_report(soft):
+    edited = soft.edit(forbid=[WIDTH])
+    edited.fit(X, Y)
+    assert not hasattr(edited, "edits_")
+
+
+def test_inputs_with_numbers_for_names():
+    table = X.set_axis([3, 2, 1, 0], axis=1)
+    model = UNFISClassifier(**SOFT).fit(table, Y)
+    assert model.edit(drop=[(1, 3)]).edits_.changes == ("Rule 1: dropped 3.",)
+    assert not model.edit(drop=[(1, 3)]).selected_[0, 0]
+
+
+def test_what_is_said_once_or_twice_or_without_a_list(soft):
+    assert soft.edit(forbid=WIDTH).selected_[:, 3].any() is np.False_
+    assert len(soft.edit(drop=[(1, WIDTH), (1, WIDTH)]).edits_.changes) == 1
+    assert len(soft.edit(remove=1).rules_) == 1
+    edited = soft.edit(centres={(1, LENGTH): np.float32(2.0), (2, LENGTH): np.int64(5)})
+    assert edited.rules_[1].conditions[2].centre == pytest.approx(5)
+
+
 def test_categories_are_dropped_and_forbidden_too():
     table, labels = clinic()
     model = UNFISClassifier(**SOFT).fit(table, labels)
@@ -159,6 +192,9 @@ WRONG = {
     "forbid names the input 9": {"forbid": [9]},
     "remove must name rules from 1 to 2, got rule 0": {"remove": [0]},
     "remove must leave at least one rule": {"remove": [1, 2]},
+    r"centres must be a dict such as \{\(1, 'age'\): 50\}": {"centres": [(1, LENGTH, 2)]},
+    "drop names the input True": {"drop": [(1, True)]},
+    "remove must be a list, got 1.5": {"remove": 1.5},
     "The centre of petal length .* must be a finite number, got nan": {
         "centres": {(1, LENGTH): float("nan")}
     },

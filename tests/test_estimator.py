@@ -171,7 +171,7 @@ LEARNERS = ["trust-region", LM(), GqLM(max_iter=60), SGD(max_iter=60), Momentum(
 
 def objective_at_the_start(clf, X, y):
     """The mean objective of a fitted classifier's learner before its first iteration."""
-    matrix = clf._encoder.transform(np.asarray(X))
+    matrix = clf._encoder.matrix(np.asarray(X, dtype=float))
     network = trainable(clf._start, clf.selection, clf.consequents)
     prior = start_prior(network, clf._start, clf.ridge, clf.consequents)
     problem = Problem(network, matrix, np.eye(len(clf.classes_))[y], np.ones(len(y)), prior)

@@ -32,6 +32,10 @@ def encode(X, names, categorical="from_dtype", scale=False):
     return encoder, encoder.matrix(encoder.fit(X, list(names), np.ones(len(X))))
 
 
+def transform(encoder, X, unseen="missing"):
+    return encoder.matrix(encoder.reader.values(X, unseen))
+
+
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_every_kind_of_frame_gives_the_same_matrix(frame):
     """One column for a number, a two-valued category, a boolean; three for three colours."""
@@ -44,7 +48,7 @@ def test_every_kind_of_frame_gives_the_same_matrix(frame):
         [nan, 1, 0, 0, 1, 1],
     ]
     np.testing.assert_array_equal(matrix, expected)
-    np.testing.assert_array_equal(encoder.transform(frame), expected)
+    np.testing.assert_array_equal(transform(encoder, frame), expected)
     assert [i.kind for i in encoder.inputs] == ["number", "category", "category", "boolean"]
     assert [i.name for i in encoder.inputs] == list(COLUMNS)
     assert encoder.inputs[1].categories == ("blue", "green", "red")
@@ -80,7 +84,7 @@ def test_constant_and_empty_columns():
 
 def test_huge_inputs_are_clipped_not_infinite():
     encoder, _ = encode(np.array([[0.0], [1.0]]), ["x0"], scale=True)
-    assert np.isfinite(encoder.transform(np.array([[1e308]]))).all()
+    assert np.isfinite(transform(encoder, np.array([[1e308]]))).all()
 
 
 def test_values_too_large_to_standardise_are_named():
@@ -112,12 +116,12 @@ def test_an_unseen_category_is_missing_and_told_once():
     with pytest.warns(
         UserWarning, match="colour has categories .* not seen in training: pink"
     ) as w:
-        matrix = encoder.transform(other)
+        matrix = transform(encoder, other)
     assert len(w) == 1
     assert np.isnan(matrix[1, 1:4]).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        encoder.transform(other)
+        transform(encoder, other)
 
 
 def test_many_unseen_categories_are_counted_and_the_users_line_is_named():
@@ -134,9 +138,9 @@ def test_an_unseen_category_can_be_an_error():
     encoder, _ = encode(FRAMES["pandas"], COLUMNS)
     pink = FRAMES["pandas"].assign(colour="pink")
     with pytest.warns(UserWarning, match="pink"):
-        encoder.transform(pink)
+        transform(encoder, pink)
     with pytest.raises(ValueError, match="not seen in training: pink"):
-        encoder.transform(pink, "error")
+        transform(encoder, pink, "error")
 
 
 def test_text_where_numbers_were_promised():
@@ -144,9 +148,9 @@ def test_text_where_numbers_were_promised():
         encode(FRAMES["pandas"], COLUMNS, categorical=["sex"])
     encoder, _ = encode(FRAMES["pandas"], COLUMNS)
     with pytest.raises(ValueError, match="age holds 'old' where a number was expected"):
-        encoder.transform(FRAMES["pandas"].assign(age=["old"] * 4))
+        transform(encoder, FRAMES["pandas"].assign(age=["old"] * 4))
     with pytest.raises(ValueError, match="age holds '30' where a number was expected"):
-        encoder.transform(FRAMES["pandas"].assign(age=["30"] * 4))
+        transform(encoder, FRAMES["pandas"].assign(age=["30"] * 4))
 
 
 def test_identifiers_and_dates_are_refused():

@@ -7,7 +7,7 @@ import math
 import re
 
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-SET = re.compile(rf"centre ({NUMBER}), width ({NUMBER}), selection ({NUMBER})$")
+SET = re.compile(rf"centre ({NUMBER}) \+ ({NUMBER}), width ({NUMBER}), selection ({NUMBER})$")
 
 
 class TextReader:
@@ -43,8 +43,8 @@ class TextReader:
             return 1.0
         if isinstance(numbers, dict):
             return numbers[str(value)]
-        centre, width, selection = numbers
-        membership = math.exp(-((value - centre) ** 2) / (2 * width**2))
+        reference, shift, width, selection = numbers
+        membership = math.exp(-((value - reference - shift) ** 2) / (2 * width**2))
         if selection == 1:
             return membership
         top = membership + self.epsilon

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,24 +78,27 @@ class Editor:
         """The network after all edits together; rules are counted from 1, as before them."""
         arrays = {name: array.copy() for name, array in vars(self.parameters).items()}
         fixed, changes = self.fixed.copy(), []
-        for pair in drop:
+        for pair in listed("drop", drop):
             rule, item = self._condition("drop", pair)
             take_out(arrays, rule, item)
             changes.append(f"Rule {rule + 1}: dropped {item.name}.")
-        for wanted in forbid:
+        for wanted in listed("forbid", forbid):
             rules, item = self._forbidden(wanted)
             for rule in rules:
                 take_out(arrays, rule, item)
             where = "all rules" if len(rules) > 1 else f"rule {rules[0] + 1}"
             changes.append(f"Forbade {item.name} in {where}.")
-        for pair, value in dict(centres).items():
+        if not isinstance(centres, Mapping):
+            example = "{(1, 'age'): 50}"
+            raise ValueError(f"centres must be a dict such as {example}, got {centres!r}.")
+        for pair, value in centres.items():
             rule, item = self._condition("centres", pair)
             column = number_column(item, value)
             arrays["centres"][rule, column] = (value - item.offsets[0]) / item.scales[0]
             fixed[rule, column] = True
             changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
         kept = np.ones(len(fixed), dtype=bool)
-        for number in remove:
+        for number in listed("remove", remove):
             kept[self._rule("remove", number)] = False
             changes.append(f"Removed rule {number}.")
         if not kept.any():
@@ -113,12 +118,15 @@ class Editor:
         return int(number) - 1
 
     def _input(self, setting: str, name: Any) -> Input:
-        """An input by name or position."""
-        found = [item for j, item in enumerate(self.inputs) if name in (item.name, j)]
-        if not found:
+        """An input by name, or by position where no input has such a name."""
+        named = [item for item in self.inputs if item.name == str(name)]
+        placed = isinstance(name, int | np.integer) and not isinstance(name, bool)
+        if placed and not named and 0 <= name < len(self.inputs):
+            return self.inputs[int(name)]
+        if not named or isinstance(name, bool):
             names = ", ".join(item.name for item in self.inputs)
             raise ValueError(f"{setting} names the input {name!r}, which is none of: {names}.")
-        return found[0]
+        return named[0]
 
     def _condition(self, setting: str, pair: Any) -> tuple[int, Input]:
         """A condition that is there, from a pair of rule and input."""
@@ -139,6 +147,15 @@ class Editor:
         return list(range(self.parameters.shape.rules)), self._input("forbid", wanted)
 
 
+def listed(setting: str, wanted: Any) -> list[Any]:
+    """What is wanted, each once; a single name or number is one."""
+    if isinstance(wanted, str | int | tuple):
+        wanted = [wanted] if wanted != () else []
+    if not isinstance(wanted, Iterable):
+        raise ValueError(f"{setting} must be a list, got {wanted!r}.")
+    return list(dict.fromkeys(wanted))
+
+
 def take_out(arrays: dict[str, Array], rule: int, item: Input) -> None:
     """Take an input out of a rule, condition and opinion."""
     arrays["logits"][rule, item.columns] = -np.inf
@@ -149,6 +166,6 @@ def number_column(item: Input, value: Any) -> int:
     """The column of a number whose centre can be fixed at a value."""
     if item.kind != "number":
         raise ValueError(f"centres must name numbers; {item.name} is a {item.kind}.")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
         raise ValueError(f"The centre of {item.name} must be a finite number, got {value!r}.")
     return int(item.columns.start)

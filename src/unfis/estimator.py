@@ -123,6 +123,14 @@ class UNFISClassifier(
         "chosen". See `at`.
     parameters_ : Parameters
         The learned network, in standardised units where `scale`.
+    rules_ : RuleBase
+        The rules as plain data in the table's units; `print` it. Made when first asked for, from
+        the network and up to 10,000 of its training rows, which the model keeps (and pickles) for
+        that and for `explain`.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        What it costs to know an input in no row, in nats of loss per training row.
+    edits_ : EditReport
+        Only of a model made by `edit`.
     history_ : dict of lists
         Per iteration: loss (the objective per unit of weight), length of the step, damping,
         seconds.
@@ -277,7 +285,7 @@ class UNFISClassifier(
         learner = check_settings(self)
         draft = copy.copy(self)
         goes_on = hasattr(self, "parameters_")
-        samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes)
+        samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes, streams=True)
         generator = check_random_state(self.random_state)
         with suitable_threads(samples.size_of_network(most_rules(self))):
             start = draft._begin(samples, generator, goes_on=goes_on)
@@ -335,6 +343,7 @@ class UNFISClassifier(
         self._start, self._stages, self._fixed = decision.anchor, decision.stages, None
         self.choices_, self.path_ = decision.choices, decision.path
         self._fitted_with = unchangeable_settings(self)
+        self.__dict__.pop("edits_", None)  # those of another network
         return decision.parameters
 
     @property

@@ -86,10 +86,6 @@ class TableEncoder:
             matrix = (self._expanded(values) - self._offsets) / self._scales
         return np.clip(matrix, -LARGEST_INPUT, LARGEST_INPUT, out=matrix)
 
-    def transform(self, X: Any, unseen: str = "missing") -> Array:
-        """The matrix of a table with the same columns, shape (rows, columns)."""
-        return self.matrix(self.reader.values(X, unseen))
-
     def _expanded(self, values: Array) -> Array:
         """One column per kind for categories of three or more, shape (rows, columns)."""
         if len(self._spans) == self._spans[-1].stop:

@@ -68,11 +68,22 @@ class TableReader:
         return self._encoder.reader.values(table, self.unseen_categories)
 
     def _samples(
-        self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
+        self,
+        X: Any,
+        y: Any,
+        weights: Any,
+        *,
+        goes_on: bool,
+        classes: Any = None,
+        streams: bool = False,
     ) -> Samples:
-        """Check and encode training data; learn its classes, columns and scale if they are new."""
+        """Check and encode training data; learn its classes, columns and scale if they are new.
+
+        The model keeps rows of it as evidence, in a stream beside those of earlier batches.
+        """
         read = self._read(X, y, weights, goes_on=goes_on, classes=classes)
-        self._evidence = read.kept()
+        known = self._evidence.followed_by(read) if streams and goes_on else read
+        self._evidence = known.kept()
         samples = self._samples_of(read)
         weights = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
         return samples._replace(weights=weights)
@@ -101,7 +112,7 @@ class TableReader:
         else:
             self.classes_ = check_classes(labels if classes is None else classes)
             values = self._learn_columns(table, weights)
-        return Evidence(kept, values, encode_labels(labels, self.classes_), weights, len(kept))
+        return Evidence.of(kept, values, encode_labels(labels, self.classes_), weights)
 
     def _learn_columns(self, table: Any, weights: Array) -> Array:
         """Learn kinds, categories and scales of a table's columns and return its values."""

@@ -24,7 +24,10 @@ def test_rules_are_rows_and_inputs_columns(decisive, iris):
     for place, is_used in np.ndenumerate(used):
         assert texts(display.axes_[place]) == ([] if is_used else ["not used"])
     titles = [ax.get_title(loc="left") for ax in display.axes_[:, 0]]
-    assert titles == [f"Rule {i}: {rule.label}" for i, rule in enumerate(decisive.rules_, 1)]
+    assert titles == [
+        f"Rule {i}: {rule.label} ({max(rule.probabilities):.0%})"
+        for i, rule in enumerate(decisive.rules_, 1)
+    ]
     names = [ax.get_xlabel() for ax in display.axes_[-1]]
     assert names == iris[0].columns[decisive.selected_.any(axis=0)].tolist()
 

@@ -24,8 +24,10 @@ def test_decimals_are_what_the_data_resolves(values, decimals):
 def test_numbers_in_words():
     assert rounded(1.6999, 1) == "1.7"
     assert rounded(-0.01, 1) == "0.0"
-    assert rounded(12345678.9, 0) == "1.23e+07"
-    assert rounded(0.0000123, 4) == "1.23e-05"
+    assert rounded(1723456789.4, 0) == "1723456789"
+    assert rounded(1.5e18, 0) == "1.5e+18"
+    assert rounded(0.0000123456, 7) == "1.23e-05"
+    assert rounded(2.03456e-15, 18) == "2.035e-15"
     assert rounded(0.0, 2) == "0.00"
 
 

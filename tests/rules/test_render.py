@@ -1,6 +1,7 @@
 """Rules in text, Markdown, LaTeX and HTML: what they say, and names that hurt."""
 
 import json
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -167,6 +168,64 @@ def test_one_rule_always_speaks(model):
 def test_an_unknown_detail_is_named(model):
     with pytest.raises(ValueError, match="detail must be 'short' or 'full', got 'long'"):
         model("iris")[0].rules_.to_text(detail="long")
+
+
+UNITS = {
+    "petal width (cm)": ("petal width", "cm"),
+    "f(x)": ("f(x)", ""),
+    "log(income)": ("log(income)", ""),
+    "a (b (c))": ("a (b (c))", ""),
+    "(cm)": ("(cm)", ""),
+    "x ()": ("x ()", ""),
+    "two words (m / s)": ("two words", "m / s"),
+}
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_stands_in_brackets_behind_a_space(model, name):
+    variable = replace(model("iris")[0].rules_.variables[0], name=name)
+    assert (variable.label, variable.unit) == UNITS[name]
+
+
+def test_names_of_nothing_are_seen():
+    assert visible("") == "''"
+    assert visible("  ") == "'  '"
+
+
+def test_categories_that_are_numbers_keep_their_digits():
+    generator = np.random.default_rng(0)
+    codes = generator.choice([12345671.0, 12345672.0, 0.5], 90)
+    table = np.column_stack([codes, generator.normal(size=90)])
+    clf = UNFISClassifier(2, selection="soft", ridge=0.15, categorical_features=[0])
+    text = clf.fit(table, (codes == 0.5).astype(int)).rules_.to_text(detail="full")
+    assert "12345671 = " in text
+    assert "12345672 = " in text
+    assert "0.5 = " in text
+
+
+def test_rules_with_the_same_words_say_where_they_lead():
+    """One set inside another: both are "not very high", and only one of them is for low values."""
+    X, y = table_of("haberman") if "haberman" in names_of_sets() else (None, None)
+    if X is None:
+        pytest.skip("needs haberman.csv in the folder UNFIS_DATA")
+    rules = UNFISClassifier(2, ridge=3.0, max_conditions=1).fit(X, y).rules_
+    terms = [rule.conditions[0].term for rule in rules]
+    assert ("leads mostly from" in str(rules)) == (terms[0] == terms[1])
+
+
+def test_a_long_rule_base_goes_over_pages(model):
+    text = model("wine", "three rules")[0].rules_.to_latex()
+    assert "\\begin{longtable}" in text
+    assert "longtable}" in text.splitlines()[0]
+
+
+def test_the_largest_overlaps_are_told():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(120, 2))
+    rules = UNFISClassifier(5, selection="soft", ridge=0.15).fit(X, (X[:, 0] > 0) * 1).rules_
+    largest = max(rules.overlap[i][k] for i in range(5) for k in range(i))
+    assert f"by {100 * largest:.0f} %" in str(rules).split("Rules overlap:")[1].split(",")[0]
+    assert "5 more pairs by less" in str(rules)
 
 
 def test_two_inputs_that_differ_in_unit_keep_it_in_their_names():

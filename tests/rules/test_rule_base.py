@@ -53,6 +53,14 @@ def test_tables_without_names():
     assert "x0" in str(clf.rules_)
 
 
+def test_numbers_of_any_kind_are_read_as_numbers(model):
+    clf, X, _ = model("iris")
+    for kind in (np.float32, np.int64):
+        rows = X.to_numpy().astype(kind)
+        expected = clf.rules_.predict_proba(rows.astype(float))
+        np.testing.assert_array_equal(clf.rules_.predict_proba(rows), expected)
+
+
 def test_wrong_tables_are_named(model):
     base = model("iris")[0].rules_
     X = model("iris")[1]
@@ -81,6 +89,11 @@ MUTILATIONS = {
     r"rules\[0\] has a condition on 'hue', which is none of the variables": lambda data: data[
         "rules"
     ][0]["conditions"][0].update(input="hue"),
+    r"rules\[0\] must have numbers for shift and width of": lambda data: data["rules"][0][
+        "conditions"
+    ][0].update(width=None),
+    "firing must not be empty": lambda data: data.update(firing=[]),
+    "rules must not be empty": lambda data: data.update(rules=[]),
     r"rules\[0\] must have one degree for each category of": lambda data: data["rules"][0][
         "conditions"
     ][0].update(degrees=[1.0]),

@@ -7,7 +7,7 @@ from unfis.rules.distribution import Distribution
 from unfis.rules.terms import (
     CUTS,
     TERMS,
-    accepted_categories,
+    accepted,
     choice_term,
     interval_words,
     listed,
@@ -108,7 +108,7 @@ def test_words_for_most_of_many_choices():
     assert choice_term(names, [1, 1, 1, 1, 1, 1, 0.1]) == "not g"
     assert choice_term(names, [1, 1, 1, 1, 1, 1, 0.6]) == "rather not g"
     assert choice_term(names, [1, 1, 1, 0.1, 0.1, 0.1, 0.1]) == "a, b or c"
-    assert accepted_categories(names, [1, 1, 1, 0.1, 0.1, 0.1, 0.1]) == ("a", "b", "c")
+    assert accepted(names, [1, 1, 1, 0.1, 0.1, 0.1, 0.1]) == ("a", "b", "c")
 
 
 def test_lists():

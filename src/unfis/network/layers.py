@@ -106,9 +106,9 @@ def consequent_layer(inputs: Array, selection: Array, consequents: Array) -> Arr
     The bias is not selected. Shape (samples, rules, classes).
     """
     rules, classes, columns = consequents.shape
-    slopes = (selection[:, None, :] * consequents[:, :, 1:]).reshape(-1, columns - 1)
+    slopes = (selection[:, None, :] * consequents[:, :, 1:]).reshape(rules * classes, columns - 1)
     outputs: Array = inputs @ slopes.T + consequents[:, :, 0].ravel()
-    return outputs.reshape(-1, rules, classes)
+    return outputs.reshape(len(inputs), rules, classes)
 
 
 def output_layer(strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:

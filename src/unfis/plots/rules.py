@@ -25,6 +25,7 @@ from unfis.plots.sources import (
     rows_of,
     rule_base_of,
     rule_numbered,
+    rule_title,
     used_places,
 )
 
@@ -105,7 +106,7 @@ class RulesDisplay:
         display : RulesDisplay
         """
         base = rule_base_of(estimator)
-        numbers = range(1, len(base.rules) + 1) if rules is None else rules
+        numbers = range(1, len(base.rules) + 1) if rules is None else np.atleast_1d(rules)
         chosen = [rule_numbered(base, number) for number in numbers]
         places = (
             used_places(base, chosen)
@@ -119,7 +120,7 @@ class RulesDisplay:
             for place in places
         ]
         sets = [[set_on(rule, axis) for axis in axes] for rule in chosen]
-        names = [f"Rule {i}: {rule.label}" for i, rule in zip(numbers, chosen, strict=True)]
+        names = [rule_title(i, rule) for i, rule in zip(numbers, chosen, strict=True)]
         codes = None if rows is None else rows.codes
         return cls(names, axes, sets, base.classes, codes).plot(ax)
 

@@ -10,7 +10,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.plots.canvas import axes_or_new
 from unfis.plots.names import shown
-from unfis.plots.sources import condition_on, rule_base_of, used_places
+from unfis.plots.sources import condition_on, rule_base_of, rule_title, used_places
 
 # Values are written into at most so many cells.
 MOST_WRITTEN = 60
@@ -77,7 +77,7 @@ class SelectionDisplay:
             )
         variables = [base.variables[place] for place in places]
         selection = [[selection_in(rule, item.name) for item in variables] for rule in base.rules]
-        rule_names = [f"Rule {i}: {rule.label}" for i, rule in enumerate(base.rules, 1)]
+        rule_names = [rule_title(i, rule) for i, rule in enumerate(base.rules, 1)]
         names = [variable.name for variable in variables]
         return cls(selection, rule_names, names).plot(ax)
 

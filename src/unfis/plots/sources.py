@@ -35,6 +35,12 @@ def rule_base_of(estimator: Any) -> Any:
     return estimator.rules_
 
 
+def rule_title(number: int, rule: Any) -> str:
+    """A rule's number, the class it argues for, and how probable it says that is."""
+    named = rule.label if isinstance(rule.label, str) else f"class {rule.label}"
+    return f"Rule {number}: {named} ({max(rule.probabilities):.0%})"
+
+
 def rule_numbered(base: Any, number: Any) -> Any:
     """The rule of a number counted from 1, as the rules' text counts."""
     count = len(base.rules)

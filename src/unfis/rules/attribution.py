@@ -89,7 +89,12 @@ def strength_shares(found: Evaluation) -> Array:
     means = np.where(flat, 1.0, means) / rules
     weights = means / means.sum(axis=1, keepdims=True)
     common = (weights[:, :, None] * found.log_degrees).sum(axis=1, keepdims=True)
-    return np.asarray(means[:, :, None] * (found.log_degrees - common))
+    shares = means[:, :, None] * (found.log_degrees - common)
+    # Far from all sets the differences cancel: what is lost goes where most was to be shared.
+    lost = found.strengths - 1 / rules - shares.sum(axis=2)
+    sizes = np.abs(shares)
+    shares += sizes * (lost / np.maximum(sizes.sum(axis=2), np.finfo(float).tiny))[:, :, None]
+    return np.asarray(shares)
 
 
 def input_effects(

@@ -11,15 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, softmax
+from unfis.arrays import Array, Mask
 from unfis.rules.data import Variable
-from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
+
+T = TypeVar("T")
 
 # Values of a number that are looked at, from its lowest to its highest, besides its sets' own.
 GRID = 17
@@ -35,6 +36,10 @@ class Changes(NamedTuple):
     inputs: NDArray[np.intp]  # places among all inputs, -1 where no change would do, (rows,)
     values: Array  # as of a ValueReader, (rows,)
     predicted: NDArray[np.intp]  # the class that is predicted then, (rows,)
+
+    def part(self, rows: NDArray[np.intp]) -> Changes:
+        """Those of some of the rows."""
+        return Changes._make(array[rows] for array in self)
 
 
 class Crossings(NamedTuple):
@@ -52,82 +57,86 @@ class OneInput:
     ----------
     arrays : the rules
     place : the input's, among those used
-    predicted : the rows' class
+    others : the classes that are not predicted, (others,)
     now : the input's value in each row, (rows,)
     log_rest : log f without this input, (rows, rules)
-    opinions_rest : opinions without it, (rows, rules, classes)
+    ahead : opinions on the others against the predicted class without it, (rows, rules, others)
+    slopes : what its columns add to these, (rules, others, columns)
     """
 
     arrays: RuleArrays
     place: int
-    predicted: int
+    others: NDArray[np.intp]
     now: Array
     log_rest: Array
-    opinions_rest: Array
+    ahead: Array
+    slopes: Array
 
     @classmethod
     def of(
         cls, arrays: RuleArrays, place: int, predicted: int, now: Array, found: Evaluation
     ) -> OneInput:
         """The function of one input around rows that were evaluated."""
-        added = arrays.added_at(place, found.columns[:, arrays.spans[place]])
-        rest = found.log_firing - found.log_degrees[:, :, place]
-        return cls(arrays, place, predicted, now, rest, found.opinions - added)
+        others = np.flatnonzero(np.arange(arrays.biases.shape[1]) != predicted)
+        span = arrays.spans[place]
+        slopes = arrays.slopes[:, others, span] - arrays.slopes[:, [predicted], span]
+        ahead = found.opinions[:, :, others] - found.opinions[:, :, [predicted]]
+        ahead = np.asfortranarray(ahead) - times_slopes(found.columns[:, span], slopes)
+        return cls(arrays, place, others, now, found.log_firing_without(place), ahead, slopes)
 
     def part(self, rows: NDArray[np.intp]) -> OneInput:
         """The same in some of the rows."""
-        log_rest, opinions = self.log_rest.T[:, rows].T, self.opinions_rest.T[:, :, rows].T
-        return replace(self, now=self.now[rows], log_rest=log_rest, opinions_rest=opinions)
+        log_rest, ahead = self.log_rest.T[:, rows].T, self.ahead.T[:, :, rows].T
+        return replace(self, now=self.now[rows], log_rest=log_rest, ahead=ahead)
 
     def terms(self, at: Array) -> tuple[Array, Array]:
-        """log mu+ of each rule at values of the input, and what it adds to each opinion."""
-        added = self.arrays.added_at(self.place, self.arrays.columns_at(self.place, at))
+        """log mu+ of each rule at values of the input, and what these add to `ahead`."""
+        added = times_slopes(self.arrays.columns_at(self.place, at), self.slopes)
         return self.arrays.log_degrees_at(self.place, at), added
 
-    def answers(self, at: Array) -> NDArray[np.intp]:
-        """The class predicted in each row if the input were as given, (rows,)."""
+    def leads_at(self, at: Array) -> Array:
+        """By how much the others lead if the input is as given, up to a factor, (rows, others)."""
         log_degrees, added = self.terms(at)
-        strengths = softmax(self.log_rest + log_degrees)
-        said = strengths[:, :, None] * (self.opinions_rest + added)
-        return np.asarray(said.sum(axis=1).argmax(axis=1))
+        weights = relative(self.log_rest + log_degrees)
+        return np.asarray((weights[:, :, None] * (self.ahead + added)).sum(axis=1))
+
+    def answers(self, at: Array) -> NDArray[np.intp]:
+        """The other class that leads most then, (rows,)."""
+        return np.asarray(self.others[self.leads_at(at).argmax(axis=1)])
 
     def differs(self, at: Array) -> Mask:
         """Whether another class is predicted then, (rows,)."""
-        return np.asarray(self.answers(at) != self.predicted)
+        return np.asarray((self.leads_at(at) > 0).any(axis=1))
 
-    def leads(self, grid: Array) -> Array:
-        """By how much the best other class leads at the values of a grid, up to a positive factor.
-
-        Shape (rows, grid).
-        """
+    def differs_on(self, grid: Array) -> Mask:
+        """Whether another class is predicted at each value of a grid, (rows, grid)."""
         log_degrees, added = self.terms(grid)
-        degrees = np.exp(log_degrees - log_degrees.max(axis=1, keepdims=True)).T
-        weights = np.exp(self.log_rest - self.log_rest.max(axis=1, keepdims=True))
-        leads = []
-        for other in range(added.shape[2]):
-            if other != self.predicted:
-                ahead = self.opinions_rest[:, :, other] - self.opinions_rest[:, :, self.predicted]
-                gained = (added[:, :, other] - added[:, :, self.predicted]).T
-                left = np.concatenate([weights * ahead, weights], axis=1)
-                leads.append(left @ np.concatenate([degrees, degrees * gained]))
-        return reduce(np.maximum, leads)
+        degrees, weights = relative(log_degrees).T, relative(self.log_rest)
+        differs = np.zeros((len(weights), len(grid)), dtype=bool)
+        for other in range(len(self.others)):
+            left = np.concatenate([weights * self.ahead[:, :, other], weights], axis=1)
+            differs |= left @ np.concatenate([degrees, degrees * added[:, :, other].T]) > 0
+        return differs
 
-    def crossings(self, grid: Array) -> Crossings:
-        """The nearest value of a sorted grid with another answer, and its neighbour before it."""
-        far = np.abs(grid - self.now[:, None])
-        far[self.leads(grid) <= 0] = np.inf
-        far[np.isnan(self.now)] = np.inf
-        nearest = far.argmin(axis=1)
-        outside = np.where(np.isfinite(far[np.arange(len(far)), nearest]), grid[nearest], np.nan)
-        upwards = outside > self.now
-        neighbour = grid[np.clip(nearest + np.where(upwards, -1, 1), 0, len(grid) - 1)]
-        before = np.where(upwards, np.maximum(self.now, neighbour), np.minimum(self.now, neighbour))
-        return Crossings(np.where(np.isnan(outside), np.nan, before), outside)
+    def crossings(self, grid: Array) -> tuple[Crossings, Crossings]:
+        """The nearest values of a sorted grid with another answer, below and above each row's.
 
-    def close_in(self, crossings: Crossings, decimals: int) -> Array:
+        With the neighbours before them, or the row's own value if that is nearer.
+        """
+        differs = self.differs_on(grid)
+        below = np.where(differs & (grid < self.now[:, None]), grid, -np.inf).max(axis=1)
+        above = np.where(differs & (grid > self.now[:, None]), grid, np.inf).min(axis=1)
+        places = np.searchsorted(grid, below), np.searchsorted(grid, above)
+        last = len(grid) - 1
+        return (
+            bracket(np.minimum(self.now, grid[np.minimum(places[0] + 1, last)]), below),
+            bracket(np.maximum(self.now, grid[np.clip(places[1] - 1, 0, last)]), above),
+        )
+
+    def close_in(self, crossings: Crossings, variable: Variable) -> Array:
         """Values just across the crossings, as round as the data where that does."""
         inside, outside = crossings
-        unit = 10.0**-decimals
+        decimals, unit = variable.decimals, 10.0**-variable.decimals
         parts = max(1.0, float(np.abs(outside - inside).max()) / unit)
         for _ in range(min(MOST_HALVINGS, math.ceil(math.log2(parts)))):
             middle = 0.5 * (inside + outside)
@@ -139,8 +148,20 @@ class OneInput:
         for end in (outside, inside):
             away = np.where(outside > self.now, np.ceil(end / unit), np.floor(end / unit))
             rounded = np.round(away * unit, decimals)
+            rounded = np.clip(rounded, variable.lowest, variable.highest)
             found = np.where(self.differs(rounded), rounded, found)
         return found
+
+
+def relative(logs: Array) -> Array:
+    """Powers of logarithms, up to a factor of each row that makes the largest 1, (rows, rules)."""
+    return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
+
+
+def bracket(inside: Array, outside: Array) -> Crossings:
+    """Crossings, with NaN where there is none."""
+    there = np.isfinite(outside)
+    return Crossings(np.where(there, inside, np.nan), np.where(there, outside, np.nan))
 
 
 def smallest_changes(
@@ -169,6 +190,8 @@ def smallest_changes(
 
 def block_changes(models: list[OneInput], variables: list[Variable]) -> Changes:
     """The smallest changes of a block of rows, from the models of each input."""
+    # One candidate below each row's value and one above, for every input.
+    models, variables = repeat_each(models), repeat_each(variables)
     then = nearest_changes(models, variables)
     sizes = sizes_of(models, variables, then)
     best, every = sizes.argmin(axis=0), np.arange(sizes.shape[1])
@@ -186,11 +209,12 @@ def block_changes(models: list[OneInput], variables: list[Variable]) -> Changes:
 
 
 def nearest_changes(models: list[OneInput], variables: list[Variable]) -> Array:
-    """The nearest value of each input with another answer, NaN where there is none, (inputs, rows).
+    """The nearest value of each candidate with another answer, NaN where none, (candidates, rows).
 
-    To the grid's next value only, where another input is sure to need less of a change.
+    To the grid's next value only, where another candidate is sure to need less of a change.
     """
-    crossings = [m.crossings(grid_of(m, v)) for m, v in zip(models, variables, strict=True)]
+    pairs = zip(models[::2], variables[::2], strict=True)
+    crossings = [side for m, v in pairs for side in m.crossings(grid_of(m, v))]
     inside, outside = np.array(crossings).transpose(1, 0, 2)
     surely = sizes_of(models, variables, outside).min(axis=0)
     worth = sizes_of(models, variables, inside) <= surely
@@ -198,12 +222,17 @@ def nearest_changes(models: list[OneInput], variables: list[Variable]) -> Array:
         rows = np.flatnonzero(worth[place] & ~np.isnan(outside[place]))
         if len(rows) and not is_discrete(variable):
             near = Crossings(inside[place, rows], outside[place, rows])
-            outside[place, rows] = model.part(rows).close_in(near, variable.decimals)
+            outside[place, rows] = model.part(rows).close_in(near, variable)
     return np.asarray(outside)
 
 
+def repeat_each(items: list[T]) -> list[T]:
+    """Each of the items twice."""
+    return [item for item in items for _ in range(2)]
+
+
 def sizes_of(models: list[OneInput], variables: list[Variable], then: Array) -> Array:
-    """How large the changes of each input are, (inputs, rows)."""
+    """How large the changes of each candidate are, (candidates, rows)."""
     parts = zip(models, variables, then, strict=True)
     return np.array([change_size(variable, model.now, values) for model, variable, values in parts])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,14 +45,13 @@ class Variable:
     @property
     def label(self) -> str:
         """The name without its unit."""
-        return self.name[: -len(self.unit) - 2].strip() if self.unit else self.name
+        return self.name[: -len(self.unit) - 2].rstrip() if self.unit else self.name
 
     @property
     def unit(self) -> str:
         """The unit in brackets at the end of the name, as in "petal width (cm)"; "" if none."""
-        start, bracket, unit = self.name.rpartition("(")
-        plain = bracket and unit.endswith(")") and unit[:-1].strip() and start.strip()
-        return unit[:-1] if plain and self.kind == "number" else ""
+        found = re.fullmatch(r".*\S +\(([^()]*[^()\s][^()]*)\)", self.name, flags=re.DOTALL)
+        return found[1] if found and self.kind == "number" else ""
 
     @property
     def span(self) -> float:
@@ -69,10 +69,13 @@ class Condition:
     kind : the input's kind
     selection : vs, how far the input is in the rule, above 0 and at most 1
     centre, width : of the set of a number, mu = exp(-(x - centre)^2 / (2 width^2))
+    shift : the centre's distance from the input's reference, with all its digits
     interval : where the condition on a number holds by more than half; None at an end that no
         training row goes beyond
     degrees : how far each category fulfils the condition
     accepted : the categories that fulfil it by more than half of the best one's degree
+    leading : from where to where a number lies in four fifths of the rows that the rule leads on;
+        None if it leads on none
     term : the condition in words, to follow "is"
     """
 
@@ -81,9 +84,11 @@ class Condition:
     selection: float
     centre: float | None
     width: float | None
+    shift: float | None
     interval: tuple[float | None, float | None]
     degrees: tuple[float, ...]
     accepted: tuple[Any, ...]
+    leading: tuple[float, float] | None
     term: str
 
 

@@ -19,7 +19,9 @@ LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"{\char34}",
+    "`": r"\textasciigrave{}",
+    "-": "-{}",
     "[": "{[}",
     "]": "{]}",
 }

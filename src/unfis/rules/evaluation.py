@@ -24,6 +24,7 @@ class Evaluation(NamedTuple):
     In memory the rows lie side by side, since there are many of them and little of all else.
     """
 
+    knows_something: Mask  # whether any used input is known, (rows,)
     columns: Array  # the values as columns, 0 where unknown, (rows, columns)
     log_degrees: Array  # log mu+, how far each input fulfils each rule, (rows, rules, inputs)
     log_firing: Array  # log f, how far all conditions of each rule hold, (rows, rules)
@@ -36,9 +37,14 @@ class Evaluation(NamedTuple):
         """phi, how much each rule has to say, (rows, rules)."""
         return np.exp(self.log_strengths)
 
+    def log_firing_without(self, place: int) -> Array:
+        """log f without one used input, summed over the others: a difference would cancel."""
+        before, after = self.log_degrees[:, :, :place], self.log_degrees[:, :, place + 1 :]
+        return np.asarray(before.sum(axis=2) + after.sum(axis=2))
+
     def part(self, rows: NDArray[np.intp]) -> Evaluation:
         """Some of the rows."""
-        return Evaluation(*(np.asfortranarray(array[rows]) for array in self))
+        return Evaluation._make(np.asfortranarray(array[rows]) for array in self)
 
 
 class RuleArrays:
@@ -86,9 +92,9 @@ class RuleArrays:
             if variable.categories:
                 self._log_degrees[j][:, i] = np.log(condition.degrees)
             else:
-                assert condition.centre is not None
+                assert condition.shift is not None
                 assert condition.width is not None
-                self._centres[i, j] = (condition.centre - variable.reference) / variable.scale
+                self._centres[i, j] = condition.shift / variable.scale
                 self._widths[i, j] = condition.width / variable.scale
                 slopes = slopes * variable.scale
             self.slopes[i, :, self.spans[j]] = slopes
@@ -122,7 +128,9 @@ class RuleArrays:
         variable = self._variables[place]
         if variable.categories:
             return np.asarray(at[:, None] == np.arange(len(variable.categories)), dtype=float)
-        return np.where(np.isnan(at), 0.0, self._scaled(place, at))[:, None]
+        scaled = self._scaled(place, at)
+        scaled[np.isnan(at)] = 0.0
+        return scaled[:, None]
 
     def log_degrees_at(self, place: int, at: Array) -> Array:
         """log mu+ of each rule at values of one input, shape (rows, rules)."""
@@ -130,27 +138,21 @@ class RuleArrays:
             table = np.vstack([self._log_degrees[place], np.zeros(len(self.biases))])
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
         deviations = self._scaled(place, at) - self._centres[:, place, None]
-        deviations[:, np.isnan(at)] = 0.0
-        log_memberships = -0.5 * (deviations / self._widths[:, place, None]) ** 2
+        deviations /= self._widths[:, place, None]
+        missing = np.isnan(at)
+        if missing.any():
+            deviations[:, missing] = 0.0
+        log_memberships = -0.5 * deviations**2
         selection = self.selection[:, place, None]
         memberships = log_memberships if is_decided(selection) else np.exp(log_memberships)
         return selection_layer(log_memberships, memberships, selection).T
-
-    def added_at(self, place: int, columns: Array) -> Array:
-        """What one input's columns add to each opinion, shape (rows, rules, classes)."""
-        return self._times_slopes(columns, self.slopes[:, :, self.spans[place]])
-
-    def _times_slopes(self, columns: Array, slopes: Array) -> Array:
-        """Columns times the slopes of each rule and class, shape (rows, rules, classes)."""
-        flat = slopes.reshape(-1, columns.shape[1]) @ columns.T
-        return flat.reshape(*self.biases.shape, len(columns)).transpose(2, 0, 1)
 
     def _scaled(self, place: int, at: Array) -> Array:
         """A number's distance from its reference in scales, clipped as the network's inputs."""
         variable = self._variables[place]
         with np.errstate(over="ignore"):
             scaled = (at - variable.reference) / variable.scale
-        return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT)
+        return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT, out=scaled)
 
     def evaluate(self, values: Array) -> Evaluation:
         """What the rules make of rows of values, shape (rows, inputs)."""
@@ -160,11 +162,19 @@ class RuleArrays:
         log_firing = log_degrees.sum(axis=2)
         log_strengths = log_softmax(log_firing)
         columns = self.columns(values)
-        opinions = self._times_slopes(columns, self.slopes) + self.biases
+        opinions = times_slopes(columns, self.slopes) + self.biases
         logits = weighed(np.exp(log_strengths), opinions)
-        return Evaluation(columns, log_degrees, log_firing, log_strengths, opinions, logits)
+        known = np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used))
+        return Evaluation(known, columns, log_degrees, log_firing, log_strengths, opinions, logits)
 
 
 def weighed(strengths: Array, opinions: Array) -> Array:
     """z_c = sum_i phi_i y_c^i, shape (rows, classes)."""
     return np.asarray(np.einsum("nr,nrc->nc", strengths, opinions))
+
+
+def times_slopes(columns: Array, slopes: Array) -> Array:
+    """Columns times the slopes of each rule and class, (rows, rules, classes)."""
+    rules, classes, count = slopes.shape
+    flat = slopes.reshape(rules * classes, count) @ columns.T
+    return np.asarray(flat.reshape(rules, classes, len(columns)).transpose(2, 0, 1))

@@ -17,11 +17,24 @@ MOST_VALUES = 2_000_000
 class Evidence(NamedTuple):
     """Training rows as values, in the units of the table."""
 
-    rows: NDArray[np.intp]  # their places in the table, (rows,)
+    rows: NDArray[np.intp]  # their places in the table, or in the stream of tables, (rows,)
     values: Array  # (rows, inputs), as of a ValueReader
     codes: NDArray[np.intp]  # places of their classes, (rows,)
-    weights: Array  # (rows,)
+    weights: Array  # those of all rows there were, shared out among these, (rows,)
     total: int  # how many rows there were to learn from
+    ends: (
+        Array  # lowest and highest value of each input in all of them, NaN if unknown, (2, inputs)
+    )
+
+    @classmethod
+    def of(
+        cls, rows: NDArray[np.intp], values: Array, codes: NDArray[np.intp], weights: Array
+    ) -> Evidence:
+        """All rows of a table."""
+        known = np.where(np.isnan(values), np.inf, values).min(axis=0)
+        ends = np.array([known, np.where(np.isnan(values), -np.inf, values).max(axis=0)])
+        ends[:, np.isinf(known)] = np.nan
+        return cls(rows, values, codes, weights, len(rows), ends)
 
     def kept(self) -> Evidence:
         """All rows, or evenly spaced ones of very many, as a copy."""
@@ -29,8 +42,24 @@ class Evidence(NamedTuple):
         places = np.arange(len(self.rows))
         if len(places) > most:
             places = np.linspace(0, len(places) - 1, most).round().astype(np.intp)
-        rows, values, codes, weights, total = self
-        return Evidence(rows[places], values[places], codes[places], weights[places], total)
+        weights = self.weights[places]
+        return self._replace(
+            rows=self.rows[places],
+            values=self.values[places],
+            codes=self.codes[places],
+            weights=weights * (self.weights.sum() / weights.sum()),
+        )
+
+    def followed_by(self, other: Evidence) -> Evidence:
+        """These rows and those of a later table of the same stream."""
+        return Evidence(
+            np.concatenate([self.rows, other.rows + self.total]),
+            np.concatenate([self.values, other.values]),
+            np.concatenate([self.codes, other.codes]),
+            np.concatenate([self.weights, other.weights]),
+            self.total + other.total,
+            np.array([np.fmin(self.ends[0], other.ends[0]), np.fmax(self.ends[1], other.ends[1])]),
+        )
 
     @property
     def shares(self) -> Array:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ MOST_SHOWN = 5
 
 @dataclass(frozen=True)
 class Explanations:
-    """Why rows got their answers; index it for one row's `Explanation`.
+    """Why rows got their answers; index it for one row's `Explanation`, or slice it.
 
     Attributes
     ----------
@@ -74,10 +74,27 @@ class Explanations:
     def __iter__(self) -> Iterator[Explanation]:
         return (self[row] for row in range(len(self)))
 
-    def __getitem__(self, row: int) -> Explanation:
+    @overload
+    def __getitem__(self, row: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, row: slice) -> Explanations: ...
+    def __getitem__(self, row: int | slice) -> Explanation | Explanations:
+        if isinstance(row, slice):
+            return self._part(np.arange(len(self))[row])
         if not -len(self) <= row < len(self):
             raise IndexError(f"There are {len(self)} explained rows, got row {row}.")
         return one_row(self, row % len(self))
+
+    def _part(self, rows: NDArray[np.intp]) -> Explanations:
+        """The explanations of some of the rows."""
+        return replace(
+            self,
+            values=self.values[rows],
+            found=self.found.part(rows),
+            shares=self.shares.part(rows),
+            changes=self.changes.part(rows),
+            coverage=self.coverage[rows],
+        )
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -113,6 +130,7 @@ class Explanations:
 
 def explain_rows(base: RuleBase, values: Array, evidence: Evidence) -> Explanations:
     """Take the predictions of rows apart."""
+    values = values.copy()  # what the user does with the table must not change what is told
     found = base.arrays.evaluate(values)
     return Explanations(
         base,

@@ -20,17 +20,17 @@ from unfis.preprocessing import Input
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.rules.distribution import Distribution
 from unfis.rules.evidence import Evidence
-from unfis.rules.numbers import resolved_decimals, rounded
+from unfis.rules.numbers import resolved_decimals
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
 from unfis.rules.terms import (
     ANYTHING,
     CUTS,
-    accepted_categories,
+    accepted,
     choice_term,
     number_term,
 )
-from unfis.rules.words import category_name
+from unfis.rules.words import category_name, levels_of
 
 # A number with at most so many values, each of them seen so often, is told by its values.
 MOST_LEVELS = 6
@@ -43,16 +43,17 @@ def extract_rules(
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
     distributions = [Distribution(column, evidence.weights) for column in evidence.values.T]
+    missing = evidence.shares @ np.isnan(evidence.values)
     variables = tuple(
-        variable_of(item, values, float(np.average(np.isnan(column), weights=evidence.weights)))
-        for item, values, column in zip(inputs, distributions, evidence.values.T, strict=True)
+        variable_of(item, values, evidence.ends[:, j], float(missing[j]))
+        for j, (item, values) in enumerate(zip(inputs, distributions, strict=True))
     )
     described = list(zip(inputs, variables, distributions, strict=True))
     numbers = np.arange(parameters.shape.rules)
     rules = tuple(
         extract_rule(parameters.only_rules(numbers == i), labels, described) for i in numbers
     )
-    bare = RuleBase(labels, variables, rules, evidence.total, (), ())
+    bare = RuleBase(labels, variables, rules, evidence.total, len(evidence.rows), (), ())
     return with_support(bare, evidence)
 
 
@@ -62,12 +63,11 @@ def plain(value: Any) -> Any:
     return value if isinstance(value, str | bool | int | float) else str(value)
 
 
-def variable_of(item: Input, values: Distribution, missing: float) -> Variable:
+def variable_of(item: Input, values: Distribution, ends: Array, missing: float) -> Variable:
     """What there is to say of an input by its training values."""
     categories = tuple(plain(category) for category in item.categories)
     seen = len(values.values) > 0
-    ends = (values.values[0], values.values[-1]) if seen else (item.offsets[0], item.offsets[0])
-    lowest, highest = float(ends[0]), float(ends[1])
+    lowest, highest = ends.tolist() if seen else [float(item.offsets[0])] * 2
     *cuts, median = values.quantiles([*CUTS, 0.5]) if seen else [lowest] * 5
     common = int(values.values[values.shares.argmax()]) if seen else 0
     number = not categories
@@ -80,7 +80,7 @@ def variable_of(item: Input, values: Distribution, missing: float) -> Variable:
         lowest=lowest,
         highest=highest,
         cuts=tuple(cuts),
-        levels=levels_of(values) if number else (),
+        levels=few_values(values) if number else (),
         decimals=resolved_decimals(values.values, cuts[-1] - cuts[0] or highest - lowest),
         typical=median if number else categories[common],
         missing=missing,
@@ -88,7 +88,7 @@ def variable_of(item: Input, values: Distribution, missing: float) -> Variable:
     )
 
 
-def levels_of(values: Distribution) -> tuple[float, ...]:
+def few_values(values: Distribution) -> tuple[float, ...]:
     """The values of a number where they are few, and each of them more than a chance."""
     few = 0 < len(values.values) <= MOST_LEVELS
     return tuple(values.values.tolist()) if few and values.repeats >= ROWS_PER_LEVEL else ()
@@ -133,7 +133,8 @@ def number_condition(
     """The condition on a number, and its slope for each class."""
     selection = float(selection_neuron(part.logits)[0, 0])
     scale = item.scales[0]
-    centre = float(part.centres[0, 0] * scale + item.offsets[0])
+    shift = float(part.centres[0, 0] * scale)
+    centre = shift + float(item.offsets[0])
     width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
     reach = half_reach(selection, width)
     low, high = centre - reach, centre + reach
@@ -145,12 +146,21 @@ def number_condition(
     if not len(degrees):
         term = ANYTHING
     elif variable.levels:
-        names = [rounded(level, variable.decimals) for level in variable.levels]
-        term = choice_term(names, degrees.tolist())
+        term = choice_term(levels_of(variable), degrees.tolist())
     else:
         term = number_term(values, degrees, centre, (low, high), variable.decimals)
     condition = Condition(
-        variable.name, variable.kind, selection, centre, width, interval, (), (), term
+        input=variable.name,
+        kind=variable.kind,
+        selection=selection,
+        centre=centre,
+        width=width,
+        shift=shift,
+        interval=interval,
+        degrees=(),
+        accepted=(),
+        leading=None,
+        term=term,
     )
     return condition, selection * part.consequents[0, :, 1] / scale
 
@@ -165,15 +175,17 @@ def category_condition(
     degrees = degrees_of(part, columns).tolist()
     selection = selection_neuron(part.logits)[0]
     condition = Condition(
-        variable.name,
-        variable.kind,
-        float(selection.mean()),
-        None,
-        None,
-        (None, None),
-        tuple(degrees),
-        accepted_categories(variable.categories, degrees),
-        choice_term([category_name(c) for c in variable.categories], degrees),
+        input=variable.name,
+        kind=variable.kind,
+        selection=float(selection.mean()),
+        centre=None,
+        width=None,
+        shift=None,
+        interval=(None, None),
+        degrees=tuple(degrees),
+        accepted=accepted(variable.categories, degrees),
+        leading=None,
+        term=choice_term([category_name(c) for c in variable.categories], degrees),
     )
     return condition, (selection * part.consequents[0, :, 1:]) @ columns.T
 

@@ -19,7 +19,7 @@ def full_rule(base: RuleBase, number: int) -> list[str]:
     variables = {variable.name: variable for variable in base.variables}
     labels = labels_of(base.variables)
     lines = ["  WITH"]
-    for condition in rule.conditions:
+    for condition in rule.conditions if len(base) > 1 else ():
         numbers = set_numbers(condition, variables[condition.input])
         lines.append(f"    set of {labels[condition.input]}: {numbers}")
     for consequent in rule.consequents:
@@ -36,10 +36,11 @@ def set_numbers(condition: Condition, variable: Variable) -> str:
     """The numbers of a fuzzy set."""
     if variable.categories:
         return per_category(condition.degrees, variable)
-    assert condition.centre is not None
+    assert condition.shift is not None
     assert condition.width is not None
-    centre, width = exact(condition.centre), exact(condition.width)
-    return f"centre {centre}, width {width}, selection {exact(condition.selection)}"
+    centre = f"{exact(variable.reference)} + {exact(condition.shift)}"
+    selection = exact(condition.selection)
+    return f"centre {centre}, width {exact(condition.width)}, selection {selection}"
 
 
 def added(slope: Any, variable: Variable, label: str) -> str:

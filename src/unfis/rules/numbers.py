@@ -8,8 +8,8 @@ import numpy as np
 
 from unfis.arrays import Array
 
-# No more decimals than this, however fine the values are.
-MOST_DECIMALS = 12
+# No more decimals than this, however fine the values are: floats end there.
+MOST_DECIMALS = 300
 # A rounded number is exact to this share of the spread of the values.
 FINENESS = 0.02
 
@@ -26,10 +26,11 @@ def resolved_decimals(known: Array, spread: float) -> int:
 
 def rounded(value: float, decimals: int) -> str:
     """A number with so many decimals; in powers of ten where that would be unreadable."""
-    if value != 0 and not 1e-4 <= abs(value) < 1e7:
-        return f"{value:.3g}"
-    text = f"{value:.{decimals}f}"
-    return text[1:] if text.startswith("-") and not float(text) else text
+    if value == 0 or 1e-4 <= abs(value) < 1e15:
+        text = f"{value:.{decimals}f}"
+        return text[1:] if text.startswith("-") and not float(text) else text
+    digits = decimals + math.floor(math.log10(abs(value))) + 1
+    return f"{value:.{min(max(digits, 3), 17)}g}"
 
 
 def as_given(value: float, decimals: int) -> str:
@@ -55,5 +56,10 @@ def signed(value: float) -> str:
 
 
 def exact(value: float) -> str:
-    """A number with enough digits to compute with."""
-    return f"{value:.12g}"
+    """A number with all its digits."""
+    return repr(value).removesuffix(".0")
+
+
+def numbered(count: int, name: str) -> str:
+    """So many of something."""
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"

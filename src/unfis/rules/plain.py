@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from math import isfinite
 from typing import Any
 
 from unfis.rules.data import Condition, Consequent, Rule, Variable
@@ -11,7 +12,7 @@ from unfis.rules.data import Condition, Consequent, Rule, Variable
 
 def rule_base_fields(data: Any) -> dict[str, Any]:
     """The fields of a RuleBase from plain data; ValueError names what is wrong."""
-    names = ("classes", "variables", "rules", "rows", "firing", "overlap")
+    names = ("classes", "variables", "rules", "rows", "kept", "firing", "overlap")
     found = checked_fields(data, names, "the rule base")
     found["variables"] = parts(found["variables"], Variable, "variables")
     found["rules"] = tuple(
@@ -61,6 +62,11 @@ def checked_fields(data: Any, names: Any, where: str) -> dict[str, Any]:
     return dict(data)
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
 def tuples(value: Any) -> Any:
     """Lists as tuples, all the way down."""
     return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
@@ -69,6 +75,9 @@ def tuples(value: Any) -> Any:
 def check_agreement(found: dict[str, Any]) -> None:
     """Raise ValueError where parts of a rule base do not fit together."""
     names = {variable.name: variable for variable in found["variables"]}
+    for part in ("classes", "rules", "firing"):
+        if not found[part]:
+            raise ValueError(f"{part} must not be empty.")
     for i, rule in enumerate(found["rules"]):
         if len(rule.consequents) != len(found["classes"]):
             raise ValueError(
@@ -80,6 +89,12 @@ def check_agreement(found: dict[str, Any]) -> None:
                 raise ValueError(
                     f"rules[{i}] has a condition on {condition.input!r}, which is none of the "
                     "variables."
+                )
+            numeric = not names[condition.input].categories
+            if numeric and not all(is_number(n) for n in (condition.shift, condition.width)):
+                raise ValueError(
+                    f"rules[{i}] must have numbers for shift and width of {condition.input!r}, got "
+                    f"{condition.shift!r} and {condition.width!r}."
                 )
             if len(condition.degrees) != len(names[condition.input].categories):
                 raise ValueError(

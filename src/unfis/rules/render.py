@@ -11,6 +11,8 @@ from unfis.rules.words import ToldCondition, ToldRule, footnotes, headline, told
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
 
+# A LaTeX table of more rows than this goes over several pages.
+LONGEST_TABLE = 30
 # Names longer than this do not move the column that follows them.
 WIDEST = 40
 
@@ -80,22 +82,32 @@ def bracketed(bounds: str) -> str:
 
 
 def as_latex(base: RuleBase, caption: str, label: str) -> str:
-    """A rule base as a LaTeX table."""
-    lines = [
-        r"% Needs \usepackage{array,booktabs}; letters beyond ASCII need XeLaTeX or LuaLaTeX.",
-        r"\begin{table}",
-        r"  \centering",
-        f"  \\caption{{{for_latex(caption)}: {for_latex(headline(base))}.}}",
-        f"  \\label{{{label}}}",
-        r"  \begin{tabular}{l>{\raggedright\arraybackslash}p{0.85\linewidth}}",
-        r"    \toprule",
-    ]
+    """A rule base as a LaTeX table, over several pages where it is long."""
+    rows = latex_rows(base)
+    title = f"\\caption{{{for_latex(caption)}: {for_latex(headline(base))}.}}"
+    columns = r"{l>{\raggedright\arraybackslash}p{0.85\linewidth}}"
+    packages = "array,booktabs,longtable" if len(rows) > LONGEST_TABLE else "array,booktabs"
+    head = f"% Needs \\usepackage{{{packages}}}; letters beyond ASCII need XeLaTeX or LuaLaTeX."
+    if len(rows) > LONGEST_TABLE:
+        begin = [f"\\begin{{longtable}}{columns}", f"  {title}\\label{{{label}}} \\\\"]
+        end = [r"\end{longtable}"]
+    else:
+        begin = [r"\begin{table}", r"  \centering", f"  {title}", f"  \\label{{{label}}}"]
+        begin.append(f"  \\begin{{tabular}}{columns}")
+        end = [r"  \end{tabular}", r"\end{table}"]
+    lines = [head, *begin, r"    \toprule", *rows, r"    \bottomrule", *end, ""]
+    return "\n".join(lines)
+
+
+def latex_rows(base: RuleBase) -> list[str]:
+    """The rows of the table of a rule base."""
+    rows = []
     for number, told in enumerate(told_rules(base)):
         if number:
-            lines.append(r"    \addlinespace")
-        lines.append(f"    {number + 1} & \\emph{{{for_latex(told.support)}}} \\\\")
+            rows.append(r"    \addlinespace")
+        rows.append(f"    {number + 1} & \\emph{{{for_latex(told.support)}}} \\\\")
         for word, name, term, bounds in connected(told.conditions):
             words = for_latex(f"{name} {term}{bracketed(bounds)}")
-            lines.append(f"    & \\textsc{{{word.lower()}}} {words} \\\\")
-        lines.append(f"    & \\textsc{{then}} {for_latex(told.conclusion)} \\\\")
-    return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}", ""])
+            rows.append(f"    & \\textsc{{{word.lower()}}} {words} \\\\")
+        rows.append(f"    & \\textsc{{then}} {for_latex(told.conclusion)} \\\\")
+    return rows

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unfis.rules.escape import for_html
 from unfis.rules.numbers import percent, signed
 from unfis.rules.render_html import STYLE
+from unfis.rules.terms import ANYTHING
 from unfis.rules.words import class_name, visible
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def held(condition: HeldCondition) -> str:
     """How far a condition holds."""
     if condition.value is None:
         return f'{condition.label}: "{visible(condition.term)}" counts as fulfilled'
-    limits = ", which limits the rule" if condition.limits and condition.degree < MATTERS else ""
+    matters = condition.limits and condition.degree < MATTERS and condition.term != ANYTHING
+    limits = ", which limits the rule" if matters else ""
     return f'{condition.label}: "{visible(condition.term)}" holds by {condition.degree:.2f}{limits}'
 
 
@@ -45,16 +47,23 @@ def say(rule: RulePart) -> str:
     )
 
 
+def worth_telling(explanation: Explanation, rule: RulePart) -> list[HeldCondition]:
+    """The conditions of a rule; none of a single one, which has all the say whatever they do."""
+    return list(rule.conditions) if len(explanation.rules) > 1 else []
+
+
 def warnings_of(explanation: Explanation) -> list[str]:
     """What a reader must know before trusting the answer."""
     found = []
-    if explanation.coverage == 0:
-        found.append("On no training row do the rules hold so little: this row is unlike them.")
-    elif explanation.coverage <= RARE:
+    if all(part.value is None for part in explanation.inputs):
+        found.append("Nothing is known that the rules look at.")
+    elif explanation.coverage == 0:
         found.append(
-            f"Hardly covered: only {percent(explanation.coverage)} of the training rows are "
-            "covered no better."
+            "The rules fit this row worse than any training row: do not rely on the answer."
         )
+    elif explanation.coverage <= RARE:
+        better = percent(1 - explanation.coverage)
+        found.append(f"The rules fit this row worse than {better} of the training rows.")
     if explanation.unknown:
         found.append(f"Unknown: {', '.join(visible(name) for name in explanation.unknown)}.")
     return found
@@ -77,7 +86,7 @@ def change_words(explanation: Explanation) -> str:
 
 def share_table(explanation: Explanation) -> list[tuple[str, float]]:
     """The start and what each input adds to it, in words."""
-    return [("before any input is known", explanation.start)] + [
+    return [("with nothing known", explanation.start)] + [
         (part.label, part.share) for part in explanation.inputs
     ]
 
@@ -85,18 +94,17 @@ def share_table(explanation: Explanation) -> list[tuple[str, float]]:
 def share_title(explanation: Explanation) -> str:
     """What the shares add up to."""
     first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
-    return f"For {first} against {second}, in the logit"
+    return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"
 
 
 def explanation_text(explanation: Explanation) -> str:
     """An explanation in plain text."""
     lines = [answer(explanation), *warnings_of(explanation), ""]
     for rule in sorted(explanation.rules, key=lambda part: -part.strength):
-        lines.append(say(rule))
-        conditions = rule.conditions
+        conditions = worth_telling(explanation, rule)
         if rule.strength < LITTLE:
-            conditions = tuple(c for c in conditions if c.limits)[:1]
-        lines += [f"  {held(condition)}" for condition in conditions]
+            conditions = [condition for condition in conditions if condition.limits][:1]
+        lines += [say(rule), *(f"  {held(condition)}" for condition in conditions)]
     lines += ["", f"{share_title(explanation)}:"]
     table = [*share_table(explanation), ("together", explanation.margin)]
     widest = min(60, max(len(label) for label, _ in table))
@@ -111,7 +119,8 @@ def explanation_html(explanation: Explanation) -> str:
     parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{title}</b>']
     parts += [f"<p><b>{for_html(words)}</b></p>" for words in warnings_of(explanation)]
     for rule in sorted(explanation.rules, key=lambda part: -part.strength):
-        conditions = "".join(f"<li>{for_html(held(part))}</li>" for part in rule.conditions)
+        told = [for_html(held(condition)) for condition in worth_telling(explanation, rule)]
+        conditions = "".join(f"<li>{words}</li>" for words in told)
         parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")
     parts.append(f"<p>{for_html(share_title(explanation))}:</p>{share_table_html(explanation)}")
     for words in (neighbour_words(explanation), change_words(explanation)):

@@ -30,6 +30,7 @@ class RuleBase:
     variables : the inputs of the table
     rules : the rules
     rows : how many rows were learned from
+    kept : how many of them the counts are of; evenly spaced ones, if they are fewer
     firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
         rows that have no more
     overlap : how far each two rules speak on the same rows, from 0 to 1
@@ -39,6 +40,7 @@ class RuleBase:
     variables: tuple[Variable, ...]
     rules: tuple[Rule, ...]
     rows: int
+    kept: int
     firing: tuple[tuple[float, float], ...]
     overlap: tuple[tuple[float, ...], ...]
 
@@ -106,7 +108,8 @@ class RuleBase:
     def coverage(self, X: Any) -> Array:
         """The share of training rows on which no rule holds better than on each row, (rows,).
 
-        0 where every rule holds less than on any training row: unlike anything seen.
+        0 where every rule holds less than on any training row, unlike anything seen, and where
+        nothing is known that the rules look at.
         """
         return self.covered(self.arrays.evaluate(self.read(X)))
 
@@ -116,7 +119,7 @@ class RuleBase:
         points, reached = np.array(self.firing).T
         # A hair's breadth, since the same row may be summed in another order.
         places = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
-        return np.asarray(np.concatenate([[0.0], reached])[places])
+        return np.where(found.knows_something, np.concatenate([[0.0], reached])[places], 0.0)
 
     def read(self, X: Any) -> Array:
         """The values of a table, its columns by name if it has names, shape (rows, inputs)."""
@@ -128,7 +131,8 @@ class RuleBase:
             if absent:
                 raise ValueError(f"X must have the columns {names}, got none named {absent[0]!r}.")
             return self.reader.values(X[[columns[name] for name in names]])
-        array = X if isinstance(X, np.ndarray) and X.dtype == float else np.asarray(X, dtype=object)
+        array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
+        array = array.astype(np.float64 if array.dtype.kind in "fiu" else object, copy=False)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(
                 f"X must be a table of {len(names)} columns, got an array of shape {array.shape}."

@@ -7,24 +7,27 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, softmax
+from unfis.arrays import Array, softmax
 from unfis.learning import CrossEntropy
-from unfis.rules.data import Rule
+from unfis.rules.data import Condition, Rule
 from unfis.rules.distribution import Distribution
-from unfis.rules.evaluation import Evaluation, RuleArrays, weighed
+from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes, weighed
 from unfis.rules.evidence import Evidence
 from unfis.rules.rule_base import RuleBase
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
 COVERAGE_POINTS = 400
+# Between these shares of its values an input lies in most of the rows.
+MOST = (0.1, 0.9)
 
 
 def with_support(base: RuleBase, evidence: Evidence) -> RuleBase:
     """The same rules, with what the training rows say of them."""
     found = base.arrays.evaluate(evidence.values)
-    leaders = found.strengths.argmax(axis=1)
+    leads = leading(found.log_strengths)
     rules = tuple(
-        supported(rule, i, leaders == i, found, evidence, base) for i, rule in enumerate(base.rules)
+        supported(rule, leads[:, i], found.strengths[:, i], found.opinions[:, i], base, evidence)
+        for i, rule in enumerate(base.rules)
     )
     worth = importances(base.arrays, found, evidence.codes, evidence.weights)
     variables = tuple(
@@ -39,26 +42,43 @@ def with_support(base: RuleBase, evidence: Evidence) -> RuleBase:
     )
 
 
+def leading(log_strengths: Array) -> Array:
+    """1 for the strongest rule of each row, the same part of it for equally strong ones."""
+    leads = log_strengths >= log_strengths.max(axis=1, keepdims=True) - 1e-12
+    return np.asarray(leads / leads.sum(axis=1, keepdims=True))
+
+
 def supported(
-    rule: Rule, i: int, leads: Mask, found: Evaluation, evidence: Evidence, base: RuleBase
+    rule: Rule, leads: Array, strengths: Array, opinions: Array, base: RuleBase, evidence: Evidence
 ) -> Rule:
-    """A rule with its support."""
-    classes = len(base.classes)
-    shares = evidence.shares
-    led = np.bincount(evidence.codes[leads], weights=shares[leads], minlength=classes)
-    strength = shares * found.strengths[:, i]
-    says = softmax(found.opinions[:, i])
-    total = strength.sum()
-    means = strength @ says / total if total > 0 else says.mean(axis=0)
+    """A rule with its support; leads and strengths are its own, (rows,), opinions by class too."""
+    led, weighed = leads * evidence.shares, strengths * evidence.shares
+    mix = np.bincount(evidence.codes, weights=led, minlength=len(base.classes))
+    says = softmax(opinions)
+    means = weighed @ says / weighed.sum() if weighed.any() else says.mean(axis=0)
     return replace(
         rule,
+        conditions=tuple(where_it_leads(c, led, base, evidence) for c in rule.conditions),
         support=float(led.sum()),
-        rows=round(int(leads.sum()) * evidence.total / len(evidence.rows)),
-        strength=float(total),
-        mix=tuple((led / led.sum()).tolist()) if led.sum() > 0 else (),
+        rows=round(float(leads.sum()) * evidence.total / len(evidence.rows)),
+        strength=float(weighed.sum()),
+        mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
         label=base.classes[int(means.argmax())],
     )
+
+
+def where_it_leads(
+    condition: Condition, led: Array, base: RuleBase, evidence: Evidence
+) -> Condition:
+    """A condition with the range of its number in most of the rows that the rule leads on."""
+    place = [variable.name for variable in base.variables].index(condition.input)
+    column = evidence.values[:, place]
+    known = ~np.isnan(column) & (led > 0)
+    if condition.degrees or not known.any():
+        return condition
+    low, high = Distribution(column[known], led[known]).quantiles(MOST)
+    return replace(condition, leading=(low, high))
 
 
 def importances(
@@ -71,8 +91,9 @@ def importances(
     before = mean_loss(found.logits, codes, weights)
     costs = {}
     for place, j in enumerate(arrays.used):
-        strengths = softmax(found.log_firing - found.log_degrees[:, :, place])
-        added = arrays.added_at(place, found.columns[:, arrays.spans[place]])
+        strengths = softmax(found.log_firing_without(place))
+        span = arrays.spans[place]
+        added = times_slopes(found.columns[:, span], arrays.slopes[:, :, span])
         logits = weighed(strengths, found.opinions - added)
         costs[j] = mean_loss(logits, codes, weights) - before
     return costs

@@ -80,24 +80,26 @@ def nearest_edge(reached: Array, rank: float) -> int:
 
 def choice_term(names: Sequence[str], degrees: Sequence[float]) -> str:
     """The words for the categories, or the few values, that fulfil a condition."""
-    best = max(degrees)
-    accepted = [n for n, d in zip(names, degrees, strict=True) if d > best / 2]
-    refused = [n for n, d in zip(names, degrees, strict=True) if d <= best / 2]
-    if refused:
-        few = len(accepted) <= max(2, len(refused))
-        return listed(accepted) if few else f"not {listed(refused)}"
-    if min(degrees) > INDIFFERENT * best:
+    if len(accepted(names, degrees)) < len(names):
+        return these_or_not_those(names, accepted(names, degrees))
+    favoured = accepted(names, degrees, INDIFFERENT)
+    if len(favoured) == len(names):
         return ANYTHING
-    favoured = [n for n, d in zip(names, degrees, strict=True) if d > INDIFFERENT * best]
-    spurned = [n for n, d in zip(names, degrees, strict=True) if d <= INDIFFERENT * best]
-    few = len(favoured) <= max(2, len(spurned))
-    return f"rather {listed(favoured)}" if few else f"rather not {listed(spurned)}"
+    return f"rather {these_or_not_those(names, favoured)}"
 
 
-def accepted_categories(categories: Sequence[Any], degrees: Sequence[float]) -> tuple[Any, ...]:
-    """The categories that fulfil a condition by more than half of the best one's degree."""
+def accepted(
+    categories: Sequence[Any], degrees: Sequence[float], share: float = 0.5
+) -> tuple[Any, ...]:
+    """The categories that fulfil a condition by more than this share of the best one's degree."""
     best = max(degrees, default=0.0)
-    return tuple(c for c, d in zip(categories, degrees, strict=True) if d > best / 2)
+    return tuple(c for c, d in zip(categories, degrees, strict=True) if d > share * best)
+
+
+def these_or_not_those(names: Sequence[str], these: Sequence[str]) -> str:
+    """Some of the names, or that it is not the others where they are fewer."""
+    others = [name for name in names if name not in these]
+    return listed(these) if len(these) <= max(2, len(others)) else f"not {listed(others)}"
 
 
 def listed(names: Sequence[str], last: str = "or") -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unfis.rules.data import Condition, Rule, Variable
-from unfis.rules.numbers import as_given, percent, rounded
+from unfis.rules.numbers import as_given, exact, numbered, percent, rounded
 from unfis.rules.terms import interval_words, listed
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 # A rule whose first class is less probable than this names others beside it.
 SURE = 0.75
-# A class, or an input's effect on the logit over its span, below this is not worth a word.
+# A class with less than this share, or two shares that differ by less, make no difference.
+VISIBLE = 0.01
+# An input whose effect on the logit over its span is below this is not worth a word.
 WORTH_NAMING = 0.1
 # Of a rule's inputs those are named whose effect is at least this share of the strongest one's.
 STRONG = 1 / 3
@@ -49,6 +51,8 @@ class ToldRule(NamedTuple):
 
 def visible(text: Any) -> str:
     """Text in one line, with what cannot be seen written out."""
+    if not str(text).strip():
+        return repr(text)
     return "".join(
         repr(char)[1:-1]
         if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") or ord(char) in TURNS
@@ -73,9 +77,9 @@ def class_name(label: Any) -> str:
 
 def headline(base: RuleBase) -> str:
     """What the rule base is."""
-    rules = "1 rule" if len(base) == 1 else f"{len(base)} rules"
+    rules = numbered(len(base), "rule")
     classes = listed([class_name(label) for label in base.classes])
-    return f"{rules} for {classes}, learned from {base.rows:,} rows"
+    return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
 
 
 def footnotes(base: RuleBase) -> list[str]:
@@ -84,20 +88,20 @@ def footnotes(base: RuleBase) -> list[str]:
     notes = [f"The answer is what the rules say together, {together}."] if len(base) > 1 else []
     labels = labels_of(base.variables)
     ranked = sorted(base.variables, key=lambda variable: -variable.importance)
-    losses = [
+    worth = [
         f"{labels[variable.name]} {variable.importance:.2f}"
         for variable in ranked[:MOST_IMPORTANT]
         if variable.importance >= 0.005
     ]
-    if losses:
-        notes.append(f"Loss per row if an input were never known: + {', '.join(losses)}.")
-    pairs = [
-        f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}"
-        for i in range(len(base))
-        for k in range(i + 1, len(base))
-    ]
-    if pairs:
-        notes.append(f"Rules overlap: {', '.join(pairs[:MOST_IMPORTANT])}.")
+    if worth:
+        notes.append(f"Importance (loss per row if it were never known): {', '.join(worth)}.")
+    pairs = [(i, k) for i in range(len(base)) for k in range(i + 1, len(base))]
+    pairs.sort(key=lambda pair: -base.overlap[pair[0]][pair[1]])
+    told = [f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}" for i, k in pairs]
+    if len(told) > MOST_IMPORTANT:
+        told = [*told[:MOST_IMPORTANT], f"{len(told) - MOST_IMPORTANT} more pairs by less"]
+    if told:
+        notes.append(f"Rules overlap: {', '.join(told)}.")
     return notes
 
 
@@ -110,7 +114,7 @@ def told_rule(base: RuleBase, number: int) -> ToldRule:
         title=f"Rule {number + 1}",
         support=support_words(rule, base),
         conditions=[
-            told_condition(condition, variables[condition.input], labels[condition.input])
+            told_condition(condition, base, variables[condition.input], labels[condition.input])
             for condition in rule.conditions
             if len(base) > 1
         ],
@@ -124,12 +128,24 @@ def told_rule(base: RuleBase, number: int) -> ToldRule:
     )
 
 
-def told_condition(condition: Condition, variable: Variable, label: str) -> ToldCondition:
+def told_condition(
+    condition: Condition, base: RuleBase, variable: Variable, label: str
+) -> ToldCondition:
     """One condition in words; where it accepts few values, they say enough."""
-    range_words = ""
+    ranges = []
     if not condition.degrees and not variable.levels:
-        range_words = interval_words(condition.interval, variable.decimals, visible(variable.unit))
-    return ToldCondition(label, visible(condition.term), range_words)
+        unit = visible(variable.unit) if variable.unit else ""
+        ranges.append(interval_words(condition.interval, variable.decimals, unit))
+        if condition.leading and is_shared(condition, base):
+            ends = [rounded(end, variable.decimals) for end in condition.leading]
+            ranges.append(f"leads mostly from {ends[0]} to {ends[1]}")
+    return ToldCondition(label, visible(condition.term), "; ".join(filter(None, ranges)))
+
+
+def is_shared(condition: Condition, base: RuleBase) -> bool:
+    """Whether several rules have the same words for their sets on an input."""
+    same = [c for rule in base for c in rule.conditions if c.input == condition.input]
+    return sum(c.term == condition.term for c in same) > 1
 
 
 def support_words(rule: Rule, base: RuleBase) -> str:
@@ -140,10 +156,14 @@ def support_words(rule: Rule, base: RuleBase) -> str:
     mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order if rule.mix[c]]
     if len(mix) > MOST_NAMED:
         mix = [*mix[: MOST_NAMED - 1], f"{len(mix) - MOST_NAMED + 1} more classes"]
-    return (
-        f"leads on {percent(rule.support)} of the rows, {rule.rows:,} of {base.rows:,}; "
-        f"of them {', '.join(mix)}"
-    )
+    about = "about " if base.kept < base.rows else ""
+    count = f"{about}{rule.rows:,} of {base.rows:,}"
+    # Where rows have weights, their share of the weight is not their share of the rows.
+    if abs(rule.support - rule.rows / base.rows) < VISIBLE:
+        led = f"{percent(rule.support)} of the rows, {count}"
+    else:
+        led = f"{percent(rule.support)} of the weight, {count} rows"
+    return f"leads on {led}; of them {', '.join(mix)}"
 
 
 def conclusion(
@@ -154,11 +174,12 @@ def conclusion(
     first, second = int(order[0]), int(order[1])
     names = [class_name(label) for label in base.classes]
     said = [f"{names[c]} ({percent(rule.probabilities[c])})" for c in order]
+    named = [s for s, c in zip(said, order, strict=True) if rule.probabilities[c] >= VISIBLE]
     reasons = leanings(rule, first, second, variables, labels)
     if rule.probabilities[first] >= SURE:
-        return f"{said[0]}, more surely {reasons}" if reasons else said[0]
-    named = [s for s, c in zip(said, order, strict=True) if rule.probabilities[c] >= WORTH_NAMING]
-    text = listed(named[:MOST_NAMED])
+        others = f", else {listed(named[1:])}" if named[1:] else ""
+        return f"{said[0]}{others}; more surely {reasons}" if reasons else said[0] + others
+    text = listed(named or said[:1])
     return f"{text}; {names[first]} rather than {names[second]} {reasons}" if reasons else text
 
 
@@ -170,7 +191,8 @@ def leanings(
     for place, condition in enumerate(rule.conditions):
         of, against = (rule.consequents[c].slopes[place] for c in (first, second))
         difference = np.subtract(of, against)
-        effects.append(leaning(difference, variables[condition.input], labels[condition.input]))
+        variable, label = variables[condition.input], labels[condition.input]
+        effects.append(leaning(difference, condition, variable, label))
     strongest = max((effect for effect, _, _ in effects), default=0.0)
     if strongest < WORTH_NAMING:
         return ""
@@ -183,16 +205,31 @@ def leanings(
     return listed(phrases, last="and")
 
 
-def leaning(difference: Any, variable: Variable, label: str) -> tuple[float, str, str]:
-    """How strongly an input moves the logit over its span, its name, and which way."""
+def leaning(
+    difference: Any, condition: Condition, variable: Variable, label: str
+) -> tuple[float, str, str]:
+    """How strongly an input moves the logit over its span, its name, and which way.
+
+    Of categories, only those that the condition accepts: the others are another rule's.
+    """
     if variable.categories:
-        best = visible(category_name(variable.categories[int(np.argmax(difference))]))
-        return float(np.ptp(difference)), f"{label} is {best}", "if"
+        effects = [
+            (effect, category)
+            for effect, category in zip(difference, variable.categories, strict=True)
+            if category in condition.accepted
+        ]
+        best = visible(category_name(max(effects, key=lambda item: item[0])[1]))
+        return float(np.ptp([effect for effect, _ in effects])), f"{label} is {best}", "if"
     strength = abs(float(difference)) * variable.span
     if len(variable.levels) == 2:
-        best = rounded(variable.levels[int(difference > 0)], variable.decimals)
-        return strength, f"{label} is {best}", "if"
+        best = levels_of(variable)[int(difference > 0)]
+        return strength * (condition.term not in levels_of(variable)), f"{label} is {best}", "if"
     return strength, label, "the higher" if difference > 0 else "the lower"
+
+
+def levels_of(variable: Variable) -> list[str]:
+    """The few values of a number in words."""
+    return [rounded(level, variable.decimals) for level in variable.levels]
 
 
 def value_words(variable: Variable, value: Any) -> str:
@@ -209,4 +246,4 @@ def category_name(category: Any) -> str:
     """A category in words."""
     if isinstance(category, bool):
         return "true" if category else "false"
-    return f"{category:g}" if isinstance(category, float) else str(category)
+    return exact(category) if isinstance(category, float) else str(category)

@@ -87,7 +87,8 @@ def point_on(path: dict[str, list[Any]], conditions: int, rules: int) -> int:
     """The number of the longest point of so many rules and at most so many conditions."""
     if not path:
         raise ValueError(
-            "There is no path to choose from: it takes selection='decisive'. Set it and fit anew."
+            "There is no path to choose from: it takes selection='decisive' and rules that were "
+            "not edited. Set it and fit anew, or ask the model from before its edit."
         )
     numbers = [number for number, of in enumerate(path["rules"]) if of == rules]
     if not numbers:
