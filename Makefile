@@ -25,6 +25,7 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
+	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
