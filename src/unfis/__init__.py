@@ -20,6 +20,9 @@
 - `unfis.interpretation`: what a fitted model says of itself;
 - `unfis.callbacks`: scikit-learn's callbacks, where there are any;
 - `unfis.estimator`: joins all of these;
+- `unfis.datasets`: the paper's data sets by name;
+- `unfis.benchmark`: its experiments again, beside what people use instead;
+- `unfis.cli`: the command `unfis`;
 - `unfis.plots`: pictures of all this, where matplotlib is installed.
 """
 

@@ -1,0 +1,5 @@
+"""python -m unfis: the command."""
+
+from unfis.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The paper's experiments again, and this project beside what people use instead."""

@@ -1,0 +1,126 @@
+"""The paper's data sets by name."""
+
+import os
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+
+from unfis import datasets
+from unfis.datasets import DATASETS, checksum, load_dataset
+
+FOLDER = os.environ.get("UNFIS_DATA", "")
+needs_folder = pytest.mark.skipif(not FOLDER, reason="needs the folder UNFIS_DATA")
+
+
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_sets_that_scikit_learn_has(name, monkeypatch):
+    monkeypatch.delenv("UNFIS_DATA", raising=False)
+    data = load_dataset(name)
+    assert len(data.frame) == len(data.target) == DATASETS[name].rows
+    assert set(data.kinds.values()) == {"number"}
+    assert data.source.startswith("scikit-learn")
+    assert data.citation
+
+
+def test_iris_is_fishers():
+    data = load_dataset("iris")
+    np.testing.assert_array_equal(data.frame.to_numpy(), load_iris().data)
+    assert sorted(data.target.unique()) == ["setosa", "versicolor", "virginica"]
+
+
+@needs_folder
+@pytest.mark.parametrize("name", DATASETS)
+def test_every_set_is_the_recorded_one(name):
+    data = load_dataset(name)
+    described = DATASETS[name]
+    assert (data.name, data.acronym) == (name, described.acronym)
+    assert len(data.frame) == described.rows
+    assert "target" not in data.frame
+    assert list(data.kinds) == list(data.frame.columns)
+    coded = data.coded()
+    assert all(dtype.kind in "if" for dtype in coded.dtypes)
+    assert coded.shape == data.frame.shape
+
+
+@needs_folder
+def test_the_forms_of_autism():
+    columns = {name: load_dataset(name).frame.shape[1] for name in DATASETS if "autism" in name}
+    assert columns == {"autism": 16, "autism-17": 17, "autism-18": 18}
+    assert "Qchat-10-Score" not in load_dataset("autism").frame
+    assert "Case_No" not in load_dataset("autism-17").frame
+
+
+@needs_folder
+def test_line_ends_and_the_order_of_rows_make_no_difference(tmp_path):
+    text = (Path(FOLDER) / "haberman.csv").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "haberman.csv").write_bytes("\r\n".join([text[0], *text[:0:-1]]).encode())
+    assert len(load_dataset("haberman", data_home=tmp_path).frame) == 306
+
+
+@needs_folder
+def test_another_file_of_that_name_is_refused(tmp_path):
+    shutil.copy(Path(FOLDER) / "haberman.csv", tmp_path)
+    path = tmp_path / "haberman.csv"
+    path.chmod(0o644)
+    path.write_text(path.read_text(encoding="utf-8").replace("30,64,1", "30,64,2", 1))
+    with pytest.raises(ValueError, match="haberman is not the set that was recorded: the checksum"):
+        load_dataset("haberman", data_home=tmp_path)
+    path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]))
+    with pytest.raises(ValueError, match="haberman must have 306 rows, got 305"):
+        load_dataset("haberman", data_home=tmp_path)
+
+
+def test_what_is_not_to_be_had_says_where_to_put_it(tmp_path, monkeypatch):
+    monkeypatch.delenv("UNFIS_DATA", raising=False)
+    with pytest.raises(
+        FileNotFoundError, match=r"Put cryotherapy.csv into a folder that UNFIS_DATA"
+    ):
+        load_dataset("cryotherapy")
+    with pytest.raises(FileNotFoundError, match=r"Put it at .*autism.csv; its source is Autistic"):
+        load_dataset("autism-17", data_home=tmp_path)
+
+
+def test_openml_is_asked_for_what_it_has(tmp_path, monkeypatch):
+    """Without a network it cannot be had; with one, its values must be the recorded ones."""
+    asked = []
+
+    def offline(name, **settings):
+        asked.append((name, settings["version"]))
+        raise OSError("no network")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", offline)
+    with pytest.raises(FileNotFoundError, match=r"could not be fetched from OpenML \(no network\)"):
+        load_dataset("thyroid", data_home=tmp_path)
+    assert asked == [("thyroid-new", 1)]
+
+
+@needs_folder
+def test_a_set_from_openml_becomes_the_recorded_one(tmp_path, monkeypatch):
+    """Other names of columns, other labels, another order of rows: the same values."""
+    heart = load_dataset("heart")
+    order = np.random.default_rng(0).permutation(270)
+
+    class Bunch:
+        data = heart.frame.iloc[order].set_axis([f"V{j}" for j in range(13)], axis=1)
+        target = heart.target.iloc[order].map({"absence": "absent", "presence": "present"})
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda *_, **__: Bunch)
+    fetched = load_dataset("heart", data_home=tmp_path)
+    assert list(fetched.frame.columns) == list(heart.frame.columns)
+    assert checksum(fetched.frame, fetched.target) == DATASETS["heart"].checksum
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"must be one of haberman, cryotherapy, .* got 'irs'"):
+        load_dataset("irs")
+
+
+def test_without_pandas_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(
+        ImportError, match=r"unfis.datasets needs pandas: pip install 'unfis\[cli\]'"
+    ):
+        datasets.pandas_or_error()
