@@ -15,10 +15,10 @@ NAMES = [
     "EBM (light)",
     "ex-fuzzy",
     "HTSK",
-    "DG-TSK",
-    "FSRE-AdaTSK",
+    "DG-TSK (light)",
+    "FSRE-AdaTSK (light)",
     "PyTSK",
-    "xanfis",
+    "xanfis (light)",
 ]
 
 
