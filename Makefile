@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format benchmark clean
+.PHONY: demo test lint format benchmark reproduce clean
 
 demo: .venv/demo
 	@$(BIN)/python examples/demo.py
@@ -26,6 +26,11 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
+
+# Goes on where it was interrupted; what is recorded is not done again.
+reproduce: .venv/bench
+	$(BIN)/unfis reproduce all --runs 30 --output benchmarks/results/reproduction
+	cp benchmarks/results/reproduction/reproduction.md docs/reproduction.md
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
