@@ -15,7 +15,6 @@ SETS = {
     "THY": "thyroid",
     "WIN": "wine",
 }
-BINARY = ("HAB", "CRI", "HEA", "AUT")
 COMPARED = ("EFNN-NullUni", "UNInull-FNN", "ALMMo-0*", "EFNHN", "EFNN", "FNN", "UNFIS")
 
 # Table I: hyperparameters of the proposed algorithm.
