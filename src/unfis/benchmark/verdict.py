@@ -24,6 +24,13 @@ ERRATA = (
 )
 
 
+LIGHT = (
+    'Systems named "(light)" run with lighter settings than their own, so that all runs fit into an '
+    "hour. These were found by looking at a few splits of these sets: what such a system loses "
+    "against others may be the settings'. Rules x conditions of one-hot inputs count columns."
+)
+
+
 def verdict(results: Any) -> str:
     """The whole page."""
     runs = int(results["seed"].max()) + 1
@@ -247,6 +254,8 @@ def peers(results: Any) -> list[str]:
             "",
             *against_peers(results, systems, sets),
         ]
+    if any("(light)" in system for system in systems):
+        lines += ["", LIGHT]
     failed = results[results["error"].notna()].groupby("system")["error"]
     lines += [
         f"- {system}: {errors.count()} runs without result, {errors.iloc[0]}."
