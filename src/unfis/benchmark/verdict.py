@@ -25,8 +25,8 @@ ERRATA = (
 
 
 LIGHT = (
-    'Systems named "(light)" run with lighter settings than their own, so that all runs fit into an '
-    "hour. These were found by looking at a few splits of these sets: what such a system loses "
+    'Systems named "(light)" run with lighter settings than their own, so that all runs fit into '
+    "an hour. These were found by looking at a few splits of these sets: what such a system loses "
     "against others may be the settings'. Rules x conditions of one-hot inputs count columns."
 )
 
