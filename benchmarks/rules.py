@@ -28,9 +28,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
+from unfis.benchmark.peers import leaf_depths, light_ebm
 
-# EBM's own settings take 14 to 30 seconds on the smallest of these sets; these are light ones.
-LIGHT_EBM = {"outer_bags": 4, "interactions": 0, "learning_rate": 0.05, "max_rounds": 5000}
 BOOTSTRAPS = 20
 
 
@@ -55,15 +54,6 @@ def leaves_and_depth(trees):
     """Leaves of all trees, and how many splits lead to one on average."""
     depths = np.concatenate([leaf_depths(tree) for tree in trees])
     return len(depths), depths.mean()
-
-
-def leaf_depths(tree):
-    depth = np.zeros(tree.node_count, dtype=int)
-    for node in range(tree.node_count):  # children come after their parents
-        for child in (tree.children_left[node], tree.children_right[node]):
-            if child >= 0:
-                depth[child] = depth[node] + 1
-    return depth[tree.children_left < 0]
 
 
 def linear_size(model):
@@ -105,12 +95,6 @@ def fuzzy_size(model):
     return len(lengths), lengths.mean()
 
 
-def ebm(**settings):
-    from interpret.glassbox import ExplainableBoostingClassifier
-
-    return ExplainableBoostingClassifier(n_jobs=1, random_state=0, **settings)
-
-
 # name: how to make it, how to size it, the package it needs
 SYSTEMS = {
     "decisive (default)": (lambda: UNFISClassifier(), unfis_size, "unfis"),
@@ -140,7 +124,7 @@ SYSTEMS = {
         forest_size,
         "sklearn",
     ),
-    "EBM (light)": (lambda: ebm(**LIGHT_EBM), ebm_size, "interpret"),
+    "EBM (light)": (lambda: light_ebm(0), ebm_size, "interpret"),
     "ex-fuzzy": (FuzzyRules, fuzzy_size, "ex_fuzzy"),
 }
 PARTS = ["ridge", "path", "cross-validation", "rest"]
@@ -223,10 +207,12 @@ def report_stability(names):
 
 
 def ebm_default_seconds(name, seed):
+    from interpret.glassbox import ExplainableBoostingClassifier
+
     X, y = load(name)
     X, _, y, _ = train_test_split(X, y, test_size=0.3, random_state=seed)
     began = time.perf_counter()
-    ebm().fit(X, y)
+    ExplainableBoostingClassifier(n_jobs=1, random_state=0).fit(X, y)
     return time.perf_counter() - began
 
 

@@ -31,9 +31,7 @@ class Evidence(NamedTuple):
         cls, rows: NDArray[np.intp], values: Array, codes: NDArray[np.intp], weights: Array
     ) -> Evidence:
         """All rows of a table."""
-        known = np.where(np.isnan(values), np.inf, values).min(axis=0)
-        ends = np.array([known, np.where(np.isnan(values), -np.inf, values).max(axis=0)])
-        ends[:, np.isinf(known)] = np.nan
+        ends = np.array([np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)])
         return cls(rows, values, codes, weights, len(rows), ends)
 
     def kept(self) -> Evidence:
