@@ -34,6 +34,8 @@ class Variants(TableReader):
     path_: dict[str, list[Any]]
     parameters_: Parameters
     history_: dict[str, list[float]]
+    n_iter_: int
+    converged_: bool
     edits_: EditReport
     _start: Parameters
     _stages: list[Stage]
@@ -65,6 +67,11 @@ class Variants(TableReader):
         model = copy.copy(self)
         model.choices_, model.path_ = at_point(self.choices_, self.path_, number)
         if not self.path_["chosen"][number]:
+            if not self._stages:
+                raise ValueError(
+                    "A model file keeps the chosen model alone, not the others of its path: fit "
+                    "anew to choose among them."
+                )
             stage = self._stages[number]
             model._start = stage.anchor
             model._take(stage.parameters)
@@ -110,8 +117,9 @@ class Variants(TableReader):
         """
         check_is_fitted(self, "parameters_")
         check_unchanged(self)
-        if X is None and (refit or y is not None):
-            raise ValueError("edit needs X and y to refit or to measure the cost on.")
+        if X is None and (refit or y is not None or not len(self._evidence.rows)):
+            kept = "" if len(self._evidence.rows) else " A model file keeps no training rows."
+            raise ValueError(f"edit needs X and y to refit or to measure the cost on.{kept}")
         editor = Editor(self.parameters_, self._start, self._centres_fixed(), self.inputs_)
         edit = editor.edit(drop, forbid, centres, remove)
         model = copy.copy(self)
@@ -128,6 +136,8 @@ class Variants(TableReader):
             models["refitted"] = model.parameters_
         given = X is not None
         rows = self._read(X, y, sample_weight, goes_on=True) if given else self._evidence
+        if not len(model._evidence.rows):
+            model._evidence = rows.kept()
         model.edits_ = report(edit.changes, models, self._samples_of(rows), given=given)
         return model
 
@@ -140,14 +150,15 @@ class Variants(TableReader):
         """The network with what may be learned of it."""
         return trainable(parameters, self.selection, self.consequents, self._fixed)
 
-    def _take(self, parameters: Parameters) -> None:
-        """Have parameters that no training of this model ended with."""
+    def _take(self, parameters: Parameters, weight: float | None = None) -> None:
+        """Have parameters that no training of this model ended with, of samples of this weight."""
         self.parameters_ = parameters
         self.selected_ = self._selected(parameters)
         self.history_, self.n_iter_ = {name: [] for name in Record._fields}, 0
         self.converged_ = False
         prior = self._prior(self._trainable(parameters))
-        self._memory = Memory("", prior, self._memory.weight, None)
+        weight = self._memory.weight if weight is None else weight
+        self._memory = Memory("", prior, weight, None)
 
     def _prior(self, network: Trainable) -> Prior:
         """The prior around the start, as firm as was chosen."""

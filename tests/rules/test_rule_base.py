@@ -73,30 +73,30 @@ def test_wrong_tables_are_named(model):
 
 
 MUTILATIONS = {
-    "the rule base lacks 'rules'": lambda data: data.pop("rules"),
-    "the rule base has 'rulse', which is not known": lambda data: data.update(rulse=1),
-    "rules must be a list, got int": lambda data: data.update(rules=3),
-    r"rules\[1\] must be a dict, got str": lambda data: data["rules"].__setitem__(1, "x"),
+    "the data lacks 'rules'": lambda data: data.pop("rules"),
+    "the data has 'rulse', which is not known": lambda data: data.update(rulse=1),
+    "rules must be a list of at least 1, got 3": lambda data: data.update(rules=3),
+    r"rules\[1\] must be a dict, got 'x'": lambda data: data["rules"].__setitem__(1, "x"),
     r"rules\[0\]\.conditions\[0\] lacks 'centre'": lambda data: data["rules"][0]["conditions"][
         0
     ].pop("centre"),
-    r"rules\[0\]\.consequents must be one for each of 3": lambda data: data["rules"][0][
-        "consequents"
-    ].pop(),
-    r"rules\[1\] must have one slope for each of its conditions": lambda data: data["rules"][1][
-        "consequents"
-    ][0]["slopes"].pop(),
-    r"rules\[0\] has a condition on 'hue', which is none of the variables": lambda data: data[
+    r"rules\[0\]\.consequents must have one entry for each class, 3 in all, got 2": lambda data: (
+        data["rules"][0]["consequents"].pop()
+    ),
+    r"rules\[1\]\.consequents\[0\]\.slopes must have one entry for each condition": lambda data: (
+        data["rules"][1]["consequents"][0]["slopes"].pop()
+    ),
+    r"rules\[0\]\.conditions\[0\]\.input is 'hue', which is none of the variables": lambda data: (
+        data["rules"][0]["conditions"][0].update(input="hue")
+    ),
+    r"rules\[0\]\.conditions\[0\]\.width must be a finite number, got None": lambda data: data[
         "rules"
-    ][0]["conditions"][0].update(input="hue"),
-    r"rules\[0\] must have numbers for shift and width of": lambda data: data["rules"][0][
-        "conditions"
-    ][0].update(width=None),
-    "firing must not be empty": lambda data: data.update(firing=[]),
-    "rules must not be empty": lambda data: data.update(rules=[]),
-    r"rules\[0\] must have one degree for each category of": lambda data: data["rules"][0][
-        "conditions"
-    ][0].update(degrees=[1.0]),
+    ][0]["conditions"][0].update(width=None),
+    "firing must be a list of at least 1": lambda data: data.update(firing=[]),
+    "rules must be a list of at least 1, got a list of 0": lambda data: data.update(rules=[]),
+    r"rules\[0\]\.conditions\[0\]\.degrees must have one entry for each category": lambda data: (
+        data["rules"][0]["conditions"][0].update(degrees=[1.0])
+    ),
 }
 
 
@@ -109,7 +109,7 @@ def test_wrong_data_is_named(model, message):
 
 
 def test_data_of_another_kind_is_named():
-    with pytest.raises(ValueError, match="the rule base must be a dict, got list"):
+    with pytest.raises(ValueError, match="the data must be a dict, got a list of 0"):
         RuleBase.from_dict([])
 
 

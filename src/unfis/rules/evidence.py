@@ -34,6 +34,12 @@ class Evidence(NamedTuple):
         ends = np.array([np.fmin.reduce(values, axis=0), np.fmax.reduce(values, axis=0)])
         return cls(rows, values, codes, weights, len(rows), ends)
 
+    @classmethod
+    def forgotten(cls, ends: Array, total: int) -> Evidence:
+        """No rows, where there were some: of a model that was read from a file."""
+        places = np.empty(0, dtype=np.intp)
+        return cls(places, np.empty((0, ends.shape[1])), places, np.empty(0), total, ends)
+
     def kept(self) -> Evidence:
         """All rows, or evenly spaced ones of very many, as a copy."""
         most = max(1, min(MOST_ROWS, MOST_VALUES // max(1, self.values.shape[1])))
@@ -43,7 +49,7 @@ class Evidence(NamedTuple):
         weights = self.weights[places]
         return self._replace(
             rows=self.rows[places],
-            values=self.values[places],
+            values=self.values[places].astype(np.float64),
             codes=self.codes[places],
             weights=weights * (self.weights.sum() / weights.sum()),
         )

@@ -65,6 +65,8 @@ class Explanations:
         Only looked for when asked: among ten thousand rows that takes as long as all the rest.
         """
         arrays = self.base.arrays
+        if not len(self.evidence.rows):  # of a model that was read from a file
+            return np.empty((len(self), 0), dtype=np.intp), np.empty((len(self), 0))
         known = points_of(arrays, arrays.evaluate(self.evidence.values), self.evidence.values)
         return nearest(known, points_of(arrays, self.found, self.values), NEIGHBOURS)
 

@@ -2,104 +2,185 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
-from math import isfinite
 from typing import Any
 
 from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.schema import (
+    SchemaError,
+    either,
+    list_of,
+    number,
+    one_of,
+    optional,
+    record,
+    scalar,
+    text,
+    whole,
+)
+
+SHARE = number(0.0, 1.0 + 1e-9)
+KIND = one_of("number", "boolean", "category")
+PAIR = list_of(optional(number()), least=2, most=2)
+
+VARIABLE = record(
+    {
+        "name": text,
+        "kind": KIND,
+        "categories": list_of(scalar),
+        "reference": number(),
+        "scale": number(0.0, above=True),
+        "lowest": number(),
+        "highest": number(),
+        "cuts": list_of(number(), least=4, most=4),
+        "levels": list_of(number()),
+        "decimals": whole(-400, 400),
+        "typical": scalar,
+        "missing": SHARE,
+        "importance": number(),
+    },
+    Variable,
+)
+CONDITION = record(
+    {
+        "input": text,
+        "kind": KIND,
+        "selection": number(0.0, 1.0, above=True),
+        "centre": optional(number()),
+        "width": optional(number(0.0, above=True)),
+        "shift": optional(number()),
+        "interval": PAIR,
+        "degrees": list_of(number(0.0, 1.0 + 1e-9, above=True)),
+        "accepted": list_of(scalar),
+        "leading": optional(list_of(number(), least=2, most=2)),
+        "term": text,
+    },
+    Condition,
+)
+CONSEQUENT = record(
+    {
+        "label": scalar,
+        "bias": number(),
+        "slopes": list_of(either(number(), list_of(number()))),
+    },
+    Consequent,
+)
+RULE = record(
+    {
+        "conditions": list_of(CONDITION),
+        "consequents": list_of(CONSEQUENT, least=1),
+        "support": SHARE,
+        "rows": whole(0),
+        "strength": SHARE,
+        "mix": list_of(SHARE),
+        "probabilities": list_of(SHARE),
+        "label": scalar,
+    },
+    Rule,
+)
+RULE_BASE = record(
+    {
+        "classes": list_of(scalar, least=1),
+        "variables": list_of(VARIABLE, least=1),
+        "rules": list_of(RULE, least=1),
+        "rows": whole(0),
+        "kept": whole(0),
+        "firing": list_of(list_of(number(), least=2, most=2), least=1),
+        "overlap": list_of(list_of(SHARE)),
+    }
+)
 
 
-def rule_base_fields(data: Any) -> dict[str, Any]:
-    """The fields of a RuleBase from plain data; ValueError names what is wrong."""
-    names = ("classes", "variables", "rules", "rows", "kept", "firing", "overlap")
-    found = checked_fields(data, names, "the rule base")
-    found["variables"] = parts(found["variables"], Variable, "variables")
-    found["rules"] = tuple(
-        rule_of(rule, f"rules[{i}]") for i, rule in enumerate(items(found["rules"], "rules"))
-    )
-    for name in ("classes", "firing", "overlap"):
-        found[name] = tuples(found[name])
-    check_agreement(found)
+def rule_base_fields(data: Any, where: str = "") -> dict[str, Any]:
+    """The fields of a RuleBase from plain data; SchemaError names what is wrong."""
+    found: dict[str, Any] = RULE_BASE(data, where)
+    check_agreement(found, f"{where}." if where else "")
     return found
 
 
-def rule_of(data: Any, where: str) -> Rule:
-    """A rule from plain data."""
-    found = checked_fields(data, [field.name for field in fields(Rule)], where)
-    found["conditions"] = parts(found["conditions"], Condition, f"{where}.conditions")
-    found["consequents"] = parts(found["consequents"], Consequent, f"{where}.consequents")
-    found["mix"], found["probabilities"] = tuples(found["mix"]), tuples(found["probabilities"])
-    return Rule(**found)
-
-
-def parts(data: Any, kind: Callable[..., Any], where: str) -> tuple[Any, ...]:
-    """A list of variables, conditions or consequents from plain data."""
-    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
-    return tuple(
-        kind(**{k: tuples(v) for k, v in checked_fields(part, names, f"{where}[{i}]").items()})
-        for i, part in enumerate(items(data, where))
-    )
-
-
-def items(data: Any, where: str) -> Any:
-    """A list, or a ValueError that says there is none."""
-    if not isinstance(data, list | tuple):
-        raise ValueError(f"{where} must be a list, got {type(data).__name__}.")
-    return data
-
-
-def checked_fields(data: Any, names: Any, where: str) -> dict[str, Any]:
-    """A dict of exactly these fields, or a ValueError that names the one that is wrong."""
-    if not isinstance(data, dict):
-        raise ValueError(f"{where} must be a dict, got {type(data).__name__}.")
-    for name in names:
-        if name not in data:
-            raise ValueError(f"{where} lacks {name!r}.")
-    for name in data:
-        if name not in names:
-            raise ValueError(f"{where} has {name!r}, which is not known.")
-    return dict(data)
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-
-
-def tuples(value: Any) -> Any:
-    """Lists as tuples, all the way down."""
-    return tuple(tuples(item) for item in value) if isinstance(value, list | tuple) else value
-
-
-def check_agreement(found: dict[str, Any]) -> None:
-    """Raise ValueError where parts of a rule base do not fit together."""
-    names = {variable.name: variable for variable in found["variables"]}
-    for part in ("classes", "rules", "firing"):
-        if not found[part]:
-            raise ValueError(f"{part} must not be empty.")
+def check_agreement(found: dict[str, Any], prefix: str) -> None:
+    """Raise SchemaError where parts of a rule base do not fit together."""
+    variables = {variable.name: variable for variable in found["variables"]}
+    check_variables(found["variables"], prefix)
+    if len(set(map(repr, found["classes"]))) < len(found["classes"]):
+        raise SchemaError(f"{prefix}classes must be different from each other.")
+    steps = [point for point, _ in found["firing"]]
+    if steps != sorted(steps):
+        raise SchemaError(f"{prefix}firing must be in rising order.")
+    count = len(found["rules"])
+    check_lengths(f"{prefix}overlap", found["overlap"], count, "rule")
+    for i, row in enumerate(found["overlap"]):
+        check_lengths(f"{prefix}overlap[{i}]", row, count, "rule")
     for i, rule in enumerate(found["rules"]):
-        if len(rule.consequents) != len(found["classes"]):
-            raise ValueError(
-                f"rules[{i}].consequents must be one for each of {len(found['classes'])} classes, "
-                f"got {len(rule.consequents)}."
+        check_rule(rule, found["classes"], variables, f"{prefix}rules[{i}]")
+
+
+def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
+    """Raise SchemaError where variables share a name or have the wrong categories."""
+    seen = set()
+    for j, variable in enumerate(variables):
+        where = f"{prefix}variables[{j}]"
+        if variable.name in seen:
+            raise SchemaError(f"{where}.name is {variable.name!r}, as another variable's.")
+        seen.add(variable.name)
+        kinds = variable.categories
+        right = {"number": kinds == (), "boolean": kinds == (False, True)}
+        if not right.get(variable.kind, len(set(map(repr, kinds))) == len(kinds)):
+            raise SchemaError(f"{where}.categories do not suit a {variable.kind}: {kinds!r}.")
+        if kinds and variable.typical not in kinds:
+            raise SchemaError(f"{where}.typical must be one of its categories.")
+        if not kinds and variable.kind == "number":
+            number()(variable.typical, f"{where}.typical")
+        if list(variable.cuts) != sorted(variable.cuts):
+            raise SchemaError(f"{where}.cuts must be in rising order.")
+
+
+def check_rule(
+    rule: Rule, classes: tuple[Any, ...], variables: dict[str, Variable], where: str
+) -> None:
+    """Raise SchemaError where a rule does not suit classes and variables."""
+    check_lengths(f"{where}.consequents", rule.consequents, len(classes), "class")
+    check_lengths(f"{where}.probabilities", rule.probabilities, len(classes), "class")
+    if rule.mix:
+        check_lengths(f"{where}.mix", rule.mix, len(classes), "class")
+    if rule.label not in classes:
+        raise SchemaError(f"{where}.label is {rule.label!r}, which is none of the classes.")
+    inputs = [condition.input for condition in rule.conditions]
+    for k, condition in enumerate(rule.conditions):
+        if condition.input not in variables:
+            raise SchemaError(
+                f"{where}.conditions[{k}].input is {condition.input!r}, which is none of the "
+                "variables."
             )
-        for condition in rule.conditions:
-            if condition.input not in names:
-                raise ValueError(
-                    f"rules[{i}] has a condition on {condition.input!r}, which is none of the "
-                    "variables."
-                )
-            numeric = not names[condition.input].categories
-            if numeric and not all(is_number(n) for n in (condition.shift, condition.width)):
-                raise ValueError(
-                    f"rules[{i}] must have numbers for shift and width of {condition.input!r}, got "
-                    f"{condition.shift!r} and {condition.width!r}."
-                )
-            if len(condition.degrees) != len(names[condition.input].categories):
-                raise ValueError(
-                    f"rules[{i}] must have one degree for each category of {condition.input!r}."
-                )
-        for consequent in rule.consequents:
-            if len(consequent.slopes) != len(rule.conditions):
-                raise ValueError(f"rules[{i}] must have one slope for each of its conditions.")
+        if inputs.index(condition.input) < k:
+            raise SchemaError(f"{where}.conditions[{k}] is on {condition.input!r} again.")
+        check_condition(condition, variables[condition.input], f"{where}.conditions[{k}]")
+    for c, consequent in enumerate(rule.consequents):
+        place = f"{where}.consequents[{c}]"
+        if consequent.label != classes[c]:
+            raise SchemaError(f"{place}.label must be {classes[c]!r}, got {consequent.label!r}.")
+        check_lengths(f"{place}.slopes", consequent.slopes, len(inputs), "condition")
+        for k, slope in enumerate(consequent.slopes):
+            kinds = variables[inputs[k]].categories
+            list_or_number = list_of(number(), least=len(kinds), most=len(kinds))
+            (list_or_number if kinds else number())(slope, f"{place}.slopes[{k}]")
+
+
+def check_condition(condition: Condition, variable: Variable, where: str) -> None:
+    """Raise SchemaError where a condition does not suit its input."""
+    if condition.kind != variable.kind:
+        raise SchemaError(f"{where}.kind must be {variable.kind!r}, got {condition.kind!r}.")
+    if not variable.categories:
+        for name in ("centre", "width", "shift"):
+            number()(getattr(condition, name), f"{where}.{name}")
+    check_lengths(f"{where}.degrees", condition.degrees, len(variable.categories), "category")
+    for category in condition.accepted:
+        if category not in variable.categories:
+            raise SchemaError(f"{where}.accepted has {category!r}, which is no category.")
+
+
+def check_lengths(where: str, found: Any, count: int, of: str) -> None:
+    """Raise SchemaError unless there is one entry for each of so many things."""
+    if len(found) != count:
+        raise SchemaError(
+            f"{where} must have one entry for each {of}, {count} in all, got {len(found)}."
+        )

@@ -69,10 +69,11 @@ def warnings_of(explanation: Explanation) -> list[str]:
     return found
 
 
-def neighbour_words(explanation: Explanation) -> str:
-    """The training rows most like this one."""
+def closing_words(explanation: Explanation) -> list[str]:
+    """The training rows most like this one, if any are kept, and what would change the answer."""
     rows = [f"{n.row} ({class_name(n.label)})" for n in explanation.neighbours]
-    return f"Most like it under the rules: training rows {', '.join(rows)}"
+    alike = [f"Most like it under the rules: training rows {', '.join(rows)}"] if rows else []
+    return [*alike, change_words(explanation)]
 
 
 def change_words(explanation: Explanation) -> str:
@@ -109,7 +110,7 @@ def explanation_text(explanation: Explanation) -> str:
     table = [*share_table(explanation), ("together", explanation.margin)]
     widest = min(60, max(len(label) for label, _ in table))
     lines += [f"  {label:{widest}s} {signed(share):>8s}" for label, share in table]
-    lines += ["", neighbour_words(explanation), change_words(explanation)]
+    lines += ["", *closing_words(explanation)]
     return "\n".join(lines)
 
 
@@ -123,7 +124,7 @@ def explanation_html(explanation: Explanation) -> str:
         conditions = "".join(f"<li>{words}</li>" for words in told)
         parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")
     parts.append(f"<p>{for_html(share_title(explanation))}:</p>{share_table_html(explanation)}")
-    for words in (neighbour_words(explanation), change_words(explanation)):
+    for words in closing_words(explanation):
         parts.append(f'<p class="soft">{for_html(words)}</p>')
     return "\n".join([*parts, "</div></div>"])
 

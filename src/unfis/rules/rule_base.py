@@ -85,9 +85,9 @@ class RuleBase:
         return json.dumps(asdict(self), indent=indent, ensure_ascii=False, allow_nan=False)
 
     @classmethod
-    def from_dict(cls, data: Any) -> RuleBase:
-        """A rule base of what `to_dict` gave, or of JSON read back."""
-        return cls(**rule_base_fields(data))
+    def from_dict(cls, data: Any, where: str = "") -> RuleBase:
+        """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
+        return cls(**rule_base_fields(data, where))
 
     @cached_property
     def arrays(self) -> RuleArrays:

@@ -1,0 +1,153 @@
+"""Plain data that came from outside, checked field by field: nothing of it is believed.
+
+A check takes a value and the words for its place, such as `rules[0].support`, and returns the
+value as the program holds it (lists as tuples), or raises `SchemaError`, which names the place,
+what was expected and what came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any
+
+Check = Callable[[Any, str], Any]
+
+
+class SchemaError(ValueError):
+    """A field of plain data is not what it must be."""
+
+
+def wrong(where: str, expected: str, value: Any) -> SchemaError:
+    """The error of a value that is not what its place asks for."""
+    came = repr(value)
+    if isinstance(value, dict | list | tuple | set):
+        came = f"a {type(value).__name__} of {len(value)}"
+    return SchemaError(f"{where} must be {expected}, got {came[:60]}.")
+
+
+def text(value: Any, where: str) -> str:
+    """Any text."""
+    if not isinstance(value, str):
+        raise wrong(where, "text", value)
+    return value
+
+
+def truth(value: Any, where: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise wrong(where, "true or false", value)
+    return value
+
+
+def scalar(value: Any, where: str) -> Any:
+    """A label or a category: text, a truth value or a finite number."""
+    if not isinstance(value, str | bool | int | float) or not is_finite(value):
+        raise wrong(where, "text, a number, true or false", value)
+    return value
+
+
+def is_finite(value: Any) -> bool:
+    """Whether a value is no number, or one that a float can hold."""
+    try:
+        return not isinstance(value, int | float) or isfinite(value)
+    except OverflowError:
+        return False
+
+
+def number(low: float = float("-inf"), high: float = float("inf"), *, above: bool = False) -> Check:
+    """A finite number within bounds; `above` leaves the lower one out."""
+    bound = f"above {low:g}" if above else f"at least {low:g}"
+    words = [bound] if low > float("-inf") else []
+    words += [f"at most {high:g}"] if high < float("inf") else []
+    expected = " ".join(["a finite number", " and ".join(words)]).strip()
+
+    def check(value: Any, where: str) -> float:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
+            raise wrong(where, expected, value)
+        if not low <= value <= high or (above and value == low):
+            raise wrong(where, expected, value)
+        return value
+
+    return check
+
+
+def whole(low: int, high: int = 2**53) -> Check:
+    """A whole number within bounds."""
+
+    def check(value: Any, where: str) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            raise wrong(where, f"a whole number from {low} to {high}", value)
+        return value
+
+    return check
+
+
+def one_of(*options: Any) -> Check:
+    """One of these values."""
+    words = ", ".join(repr(option) for option in options)
+
+    def check(value: Any, where: str) -> Any:
+        if not any(type(value) is type(option) and value == option for option in options):
+            raise wrong(where, f"one of {words}", value)
+        return value
+
+    return check
+
+
+def optional(check: Check) -> Check:
+    """None, or what another check takes."""
+    return lambda value, where: None if value is None else check(value, where)
+
+
+def either(first: Check, second: Check) -> Check:
+    """A list that the second check takes, or anything else that the first does."""
+    return lambda value, where: (
+        second(value, where) if isinstance(value, list | tuple) else first(value, where)
+    )
+
+
+def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
+    """A list of at least and at most so many things."""
+    size = f" of {least}" if least == most else f" of at least {least}"
+
+    def checked(value: Any, where: str) -> tuple[Any, ...]:
+        expected = "a list" + (size if least or most is not None else "")
+        if not isinstance(value, list | tuple) or len(value) < least:
+            raise wrong(where, expected, value)
+        if most is not None and len(value) > most:
+            raise wrong(where, expected, value)
+        return tuple(check(item, f"{where}[{i}]") for i, item in enumerate(value))
+
+    return checked
+
+
+def record(fields: Mapping[str, Check], make: Callable[..., Any] = dict) -> Check:
+    """Exactly these fields, made into something by their names."""
+
+    def check(value: Any, where: str) -> Any:
+        if not isinstance(value, dict):
+            raise wrong(where or "the data", "a dict", value)
+        for name in fields:
+            if name not in value:
+                raise SchemaError(f"{where or 'the data'} lacks {name!r}.")
+        for name in value:
+            if name not in fields:
+                raise SchemaError(f"{where or 'the data'} has {name!r}, which is not known.")
+        prefix = f"{where}." if where else ""
+        return make(**{name: of(value[name], f"{prefix}{name}") for name, of in fields.items()})
+
+    return check
+
+
+def mapping_of(check: Check) -> Check:
+    """A dict of any names and one kind of values."""
+
+    def checked(value: Any, where: str) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise wrong(where, "a dict", value)
+        return {
+            text(name, where): check(item, f"{where}[{name!r}]") for name, item in value.items()
+        }
+
+    return checked
