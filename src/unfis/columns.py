@@ -160,7 +160,7 @@ def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
     """The numeric columns as floats, NaN where missing, shape (rows, columns)."""
     if not columns:
         return np.empty((X.shape[0], 0))
-    if isinstance(X, np.ndarray) and X.dtype == np.float64:
+    if isinstance(X, np.ndarray) and X.dtype in (np.float64, np.float32):
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
     elif is_frame(X) and not any(is_textual(X[X.columns[j]]) for j in columns):
         matrix = frame_numbers(X, columns, names)
@@ -210,6 +210,10 @@ def as_number(value: Any, name: str) -> float:
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:
     """Raise ValueError naming the first infinite value."""
+    # Sums of what is finite are finite but for overflow: most tables need no closer look.
+    with np.errstate(over="ignore"):
+        if np.isfinite(matrix.sum()):
+            return
     infinite = np.isinf(matrix)
     if infinite.any():
         row, column = np.argwhere(infinite)[0]

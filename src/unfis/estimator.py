@@ -21,15 +21,14 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import Array, log_softmax, softmax
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.initialisation import STARTS
-from unfis.interpretation import Interpretation
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
-from unfis.learning.threads import suitable_threads
 from unfis.network import Parameters, network_logits
+from unfis.persistence import Keeping
 from unfis.selection import decide, merged
 from unfis.settings import check_settings, most_rules, unchangeable_settings, wishes_of
+from unfis.threads import suitable_threads
 from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of
-from unfis.variants import Variants
 
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
@@ -39,8 +38,7 @@ TOO_FEW_ROWS = (
 
 
 class UNFISClassifier(
-    Interpretation,
-    Variants,
+    Keeping,
     CallbackSupportMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -324,7 +322,7 @@ class UNFISClassifier(
 
     def _logits(self, X: Any) -> Array:
         check_is_fitted(self, "parameters_")
-        return network_logits(self.parameters_, self._encoder.matrix(self._values(X)))
+        return network_logits(self.parameters_, self._encoder.rows(self._values(X)))
 
     def _begin(
         self, samples: Samples, generator: np.random.RandomState, *, goes_on: bool

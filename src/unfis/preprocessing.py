@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from sklearn.preprocessing import StandardScaler
@@ -19,6 +19,10 @@ from unfis.values import ValueReader
 
 # A standardised value is clipped here: squares and sums of it stay finite.
 LARGEST_INPUT = 1e100
+# A table of more values than this is encoded block by block, whenever its rows are asked for.
+MOST_ENCODED = 1 << 22
+# Rows whose scale is learned at once.
+BLOCK_ROWS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -58,17 +62,31 @@ class TableEncoder:
         self.categorical_features = categorical_features
         self.scale = scale
 
+    @classmethod
+    def of(cls, inputs: list[Input], categorical_features: Any, scale: bool) -> TableEncoder:
+        """An encoder that has learned these inputs."""
+        encoder = cls(categorical_features, scale)
+        kinds = [item.kind for item in inputs]
+        categories = [item.categories for item in inputs]
+        encoder.reader = ValueReader([item.name for item in inputs], kinds, categories)
+        encoder._spans = [item.columns for item in inputs]
+        encoder._offsets = np.concatenate([item.offsets for item in inputs])
+        encoder._scales = np.concatenate([item.scales for item in inputs])
+        encoder.inputs = inputs
+        return encoder
+
     def fit(self, X: Any, names: list[str], weights: Array) -> Array:
         """Learn from a table and return its values, shape (rows, inputs)."""
         self.reader = ValueReader.learn(X, names, self.categorical_features)
         values = self.reader.values(X, "error")
         self._spans = column_spans(self.reader.categories)
-        matrix = self._expanded(values)
-        self._offsets, self._scales = np.zeros(matrix.shape[1]), np.ones(matrix.shape[1])
-        single = [span.start for span in self._spans if span.stop - span.start == 1]
+        columns = self._spans[-1].stop
+        self._offsets, self._scales = np.zeros(columns), np.ones(columns)
+        single = [j for j, span in enumerate(self._spans) if span.stop - span.start == 1]
         if self.scale and single:
-            scaling = centre_and_scale(matrix[:, single], weights)
-            self._offsets[single], self._scales[single] = scaling
+            places = [self._spans[j].start for j in single]
+            scaling = centre_and_scale(values, single, weights)
+            self._offsets[places], self._scales[places] = scaling
         self.inputs = [
             Input(name, kind, categories, span, self._offsets[span], self._scales[span])
             for name, kind, categories, span in zip(
@@ -79,6 +97,12 @@ class TableEncoder:
             if not np.isfinite([column.offsets, column.scales]).all():
                 raise ValueError(f"{column.name} has values too large to standardise; rescale it.")
         return values
+
+    def rows(self, values: Array) -> Array:
+        """The network's matrix of a table's values, or of many what acts as one by its rows."""
+        if values.size <= MOST_ENCODED:
+            return self.matrix(values)
+        return cast(Array, EncodedRows(self, values))
 
     def matrix(self, values: Array) -> Array:
         """The network's matrix of a table's values, shape (rows, columns)."""
@@ -106,12 +130,29 @@ def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:
     return [slice(stop - width, stop) for stop, width in zip(stops, widths, strict=True)]
 
 
-def centre_and_scale(matrix: Array, weights: Array) -> tuple[Array, Array]:
-    """Weighted mean and deviation of each column over what is known; (0, 1) where nothing is."""
+def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple[Array, Array]:
+    """Weighted mean and deviation of columns over what is known; (0, 1) where nothing is."""
+    scaler, empty = StandardScaler(), np.ones(len(columns), dtype=bool)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        scaler = StandardScaler().fit(matrix, sample_weight=weights)
-    empty = np.isnan(matrix).all(axis=0)
+        for start in range(0, len(values), BLOCK_ROWS):
+            block = values[start : start + BLOCK_ROWS, columns].astype(np.float64, copy=False)
+            scaler.partial_fit(block, sample_weight=weights[start : start + BLOCK_ROWS])
+            empty &= np.isnan(block).all(axis=0)
     # Where the variance overflows the scaler gives up with a scale of 1.
     scales = np.where(np.isinf(scaler.var_), np.inf, scaler.scale_)
     return np.where(empty, 0.0, scaler.mean_), np.where(empty, 1.0, scales)
+
+
+class EncodedRows:
+    """The network's matrix of very many values, which is made of the rows that are asked for."""
+
+    def __init__(self, encoder: TableEncoder, values: Array) -> None:
+        self._encoder, self._values = encoder, values
+        self.shape = len(values), encoder._spans[-1].stop
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, rows: Any) -> Array:
+        return self._encoder.matrix(self._values[rows])

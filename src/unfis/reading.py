@@ -57,7 +57,8 @@ class TableReader:
         if not reset:
             mixed = any(column.kind == "category" for column in self.inputs_)
         if not mixed and not has_text(X):
-            return validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+            kinds = [np.float64, np.float32]
+            return validate_data(self, X, reset=reset, dtype=kinds, ensure_all_finite=False)
         # Categories are read from an array's objects; other text will be named by its column.
         objects = np.asarray(X, dtype=object)
         return validate_data(self, objects, reset=reset, dtype=None, ensure_all_finite=False)
@@ -91,7 +92,7 @@ class TableReader:
     def _samples_of(self, read: Evidence) -> Samples:
         """Rows that were read, as the network sees them, with the weights they were given."""
         targets = np.eye(len(self.classes_))[read.codes]
-        return Samples(self._encoder.matrix(read.values), targets, read.weights)
+        return Samples(self._encoder.rows(read.values), targets, read.weights)
 
     def _read(
         self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None

@@ -1,6 +1,7 @@
 """Every learner on a problem whose minimum scipy knows, and on what can go wrong."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -56,7 +57,9 @@ def test_trust_region_rejects_and_recovers():
 
         def linearise(self, vector, X):
             slope = 3000 * vector[0] ** 2 * X[:, :1, None]
-            return self.logits(vector, X), lambda weights: weights[:, :, :1] * slope
+            return SimpleNamespace(
+                logits=self.logits(vector, X), rows=lambda weights: weights[:, :, :1] * slope
+            )
 
         def block_length(self, rows_per_sample):
             return 100
@@ -137,7 +140,7 @@ def test_early_stopping_keeps_the_best_vector(regression):
 def test_few_parameters_are_trained_on_one_thread():
     from threadpoolctl import threadpool_info
 
-    from unfis.learning.threads import FEW_PARAMETERS, suitable_threads
+    from unfis.threads import FEW_PARAMETERS, suitable_threads
 
     def threads():
         return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]

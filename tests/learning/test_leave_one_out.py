@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -50,8 +52,11 @@ def test_by_hand():
             return np.column_stack([np.full(len(X), vector[0]), np.zeros(len(X))])
 
         def linearise(self, vector, X):
-            rows = lambda weights: weights[:, :, :1]  # noqa: E731
-            return self.logits(vector, X), rows
+            return SimpleNamespace(
+                logits=self.logits(vector, X),
+                rows=lambda weights: weights[:, :, :1],
+                sums=lambda residuals: residuals[:, :1].sum(axis=0),
+            )
 
         def block_length(self, rows_per_sample):
             return 1

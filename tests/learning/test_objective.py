@@ -25,7 +25,9 @@ def test_by_hand():
     assert SquaredError().losses(logits, targets)[0] == pytest.approx(0.25)
     np.testing.assert_allclose(CrossEntropy().residuals(logits, targets), [[0.5, -0.5]])
     np.testing.assert_allclose(SquaredError().residuals(logits, targets), [[0.25, -0.25]])
-    np.testing.assert_allclose(CrossEntropy().roots(logits, targets), [[[0.5, -0.5]]])
+    roots, pulls = CrossEntropy().roots(logits, targets)
+    np.testing.assert_allclose(roots, [[[0.5, -0.5]]])
+    np.testing.assert_allclose(pulls, [[1.0]])
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES, ids=lambda o: type(o).__name__)
@@ -47,9 +49,12 @@ def test_roots_have_rank_c_minus_1_and_give_the_curvature(classes):
     logits, targets = samples(classes)
     S = spread(logits)
     for objective, curvature in zip(OBJECTIVES, [S, S @ S, S @ S], strict=True):
-        roots = objective.roots(logits, targets)
+        roots, pulls = objective.roots(logits, targets)
         assert roots.shape == (5, classes - 1, classes)
         np.testing.assert_allclose(roots.transpose(0, 2, 1) @ roots, curvature, atol=1e-12)
+        if pulls is not None:
+            residuals = (roots * pulls[:, :, None]).sum(axis=1)
+            np.testing.assert_allclose(residuals, objective.residuals(logits, targets), atol=1e-12)
 
 
 def test_certain_predictions_stay_finite():
@@ -57,4 +62,8 @@ def test_certain_predictions_stay_finite():
     for objective in OBJECTIVES:
         assert np.isfinite(objective.losses(logits, targets)).all()
         assert np.isfinite(objective.residuals(logits, targets)).all()
-        assert np.isfinite(objective.roots(logits, targets)).all()
+        roots, pulls = objective.roots(logits, targets)
+        assert np.isfinite(roots).all()
+        if pulls is not None:
+            residuals = (roots * pulls[:, :, None]).sum(axis=1)
+            np.testing.assert_allclose(residuals, objective.residuals(logits, targets), rtol=1e-9)

@@ -57,7 +57,8 @@ def test_fisher_curvature_is_the_hessian_of_softmax_regression(regression):
     objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)
     numeric = approx_fprime(vector, lambda v: problem.gradient(objective, v), 1e-6)
     system = problem.system(objective, vector)
-    np.testing.assert_allclose(system.gram + np.diag(system.diagonal), numeric, atol=1e-3)
+    lower = np.tril(system.gram) + np.diag(system.diagonal)
+    np.testing.assert_allclose(lower, np.tril(numeric), atol=1e-3)
 
 
 def test_memory_does_not_grow_with_samples_times_parameters():
@@ -76,6 +77,6 @@ def test_memory_does_not_grow_with_samples_times_parameters():
         tracemalloc.stop()
         return reached
 
-    few, many = peak(10_000), peak(40_000)
+    few, many = peak(40_000), peak(160_000)
     assert many < 1.2 * few
-    assert many < 40_000 * shape.size * 8 / 2
+    assert many < 160_000 * shape.size * 8 / 2

@@ -14,8 +14,10 @@ def make(rows, seed=0):
 
 
 def dense(system):
-    data = system.rows.T @ system.rows if system.gram is None else system.gram
-    return data + np.diag(system.diagonal)
+    if system.gram is None:
+        return system.rows.T @ system.rows + np.diag(system.diagonal)
+    lower = np.tril(system.gram)
+    return lower + np.tril(lower, -1).T + np.diag(system.diagonal)
 
 
 def test_by_hand():

@@ -53,7 +53,8 @@ def test_features_out_of_every_rule_cost_nothing_and_change_nothing():
     free.consequents[:, :, 1:][:, :, ~used] = 0
     model = Trainable(network, free.to_vector().astype(bool))
     activations = forward(network, X)
-    logits, rows = model.linearise(model.start, X)
+    linear = model.linearise(model.start, X)
+    logits, rows = linear.logits, linear.rows
     np.testing.assert_allclose(logits, activations.logits, atol=1e-12)
     np.testing.assert_allclose(model.logits(model.start, X), activations.logits, atol=1e-12)
     weights = np.broadcast_to(np.eye(shape.classes), (len(X), shape.classes, shape.classes))

@@ -75,7 +75,7 @@ def test_eqs_lm7_and_lm8_in_compact_form():
     J = np.array([probability_derivatives(network, x, **MENDED) for x in X])
     gram = sum(J[:, c].T @ J[:, c] for c in range(3))
     rhs = sum(J[:, c].T @ (targets[:, c] / p[:, c]) for c in range(3))
-    roots = QuasiCrossEntropy().roots(activations.logits, targets)
+    roots, _ = QuasiCrossEntropy().roots(activations.logits, targets)
     assert roots.shape == (6, 2, 3)  # C - 1 rows per sample
     rows = np.einsum("krc,kcp->krp", roots, dZ).reshape(12, -1)
     np.testing.assert_allclose(rows.T @ rows, gram, atol=1e-10)

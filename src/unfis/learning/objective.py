@@ -2,7 +2,8 @@
 
 For one sample p = softmax(z) and S = diag(p) - p p', of rank C - 1. A root B, shape
 (classes - 1, classes), satisfies B' B = curvature, so that B dZ are the rows a sample adds to a
-System.
+System. The residual lies in their span, B' t = residual: where t has a closed form the gradient
+costs no rows of its own, it is the sum of t' B dZ.
 """
 
 from __future__ import annotations
@@ -24,8 +25,11 @@ class Objective(Protocol):
     def residuals(self, logits: Array, targets: Array) -> Array:
         """Minus the loss's gradient in z, shape (samples, classes)."""
 
-    def roots(self, logits: Array, targets: Array) -> Array:
-        """B with B' B the curvature in z, shape (samples, classes - 1, classes)."""
+    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+        """B with B' B the curvature in z, and t with B' t the residual where it is easily had.
+
+        Shapes (samples, classes - 1, classes) and (samples, classes - 1).
+        """
 
 
 class CrossEntropy:
@@ -39,27 +43,34 @@ class CrossEntropy:
         """P* - p, shape (samples, classes)."""
         return np.asarray(targets - softmax(logits))
 
-    def roots(self, logits: Array, targets: Array) -> Array:
+    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
         """Cholesky factor of S, in closed form: with tails r_c = sum_{g >= c} p_g,
 
-        B_cc = sqrt(p_c r_{c+1} / r_c) and B_cg = -p_g sqrt(p_c / (r_c r_{c+1})) for g > c.
+        B_cc = sqrt(p_c r_{c+1} / r_c) and B_cg = -p_g sqrt(p_c / (r_c r_{c+1})) for g > c;
+        t = B (P* / p), since S (P* / p) = P* - p.
         """
         probabilities = np.maximum(softmax(logits), np.finfo(float).tiny)
+        samples, classes = probabilities.shape
         tails = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
         # Not the root of p / (r r'): the product of two tiny tails is 0.
         scale = np.sqrt(probabilities[:, :-1] / tails[:, :-1]) / np.sqrt(tails[:, 1:])
-        roots = np.triu(-scale[:, :, None] * probabilities[:, None, :], k=1)
-        index = np.arange(roots.shape[1])
-        roots[:, index, index] = scale * tails[:, 1:]
-        return np.asarray(roots)
+        roots = np.zeros((classes - 1, classes, samples)).transpose(2, 0, 1)
+        for c in range(classes - 1):
+            roots[:, c, c] = scale[:, c] * tails[:, c + 1]
+            roots[:, c, c + 1 :] = -scale[:, c, None] * probabilities[:, c + 1 :]
+        pulls = (roots * (targets / probabilities)[:, None, :]).sum(axis=2)
+        return roots, pulls
 
 
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    def roots(self, logits: Array, targets: Array) -> Array:
-        """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0."""
-        return probability_rows(logits)
+    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+        """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
+
+        t = U (P* / p) would cancel where p is small.
+        """
+        return probability_rows(logits), None
 
 
 class SquaredError:
@@ -75,9 +86,9 @@ class SquaredError:
         errors = probabilities * (targets - probabilities)
         return np.asarray(errors - probabilities * errors.sum(axis=1, keepdims=True))
 
-    def roots(self, logits: Array, targets: Array) -> Array:
-        """U S, as for GqLM: both linearise the probabilities."""
-        return probability_rows(logits)
+    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+        """U S, as for GqLM: both linearise the probabilities; t = U (P* - p)."""
+        return probability_rows(logits), (targets - softmax(logits)) @ helmert(logits.shape[1]).T
 
 
 def probability_rows(logits: Array) -> Array:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.blas import dsymv, dsyrk
+from scipy.linalg.lapack import dpotrf, dpotrs
 
 from unfis.arrays import Array
 
@@ -26,7 +27,7 @@ class System:
     rhs : shape (parameters,), minus the gradient
     diagonal : shape (parameters,), curvature of a prior
     rows : shape (rows, parameters), empty once they are in the gram matrix
-    gram : shape (parameters, parameters), or None while the rows are kept
+    gram : shape (parameters, parameters), its lower triangle alone; None while the rows are kept
     """
 
     def __init__(self, rhs: Array, diagonal: Array) -> None:
@@ -37,17 +38,23 @@ class System:
 
     def add_rows(self, rows: Array) -> None:
         """Add samples by their rows, shape (rows, parameters)."""
-        if self.gram is not None:
-            self.gram += rows.T @ rows
-            return
-        self.rows = np.concatenate([self.rows, rows]) if len(self.rows) else rows
-        if len(self.rows) >= len(self.rhs):
-            self.add_gram(np.zeros((len(self.rhs), len(self.rhs))))
+        if self.gram is None:
+            rows = np.concatenate([self.rows, rows]) if len(self.rows) else rows
+            if len(rows) < len(self.rhs):
+                self.rows = rows
+                return
+            self.rows = rows[:0]
+            self.gram = np.zeros((len(self.rhs), len(self.rhs)), order="F")
+        self.gram = added_products(self.gram, rows)
 
     def add_gram(self, gram: Array) -> None:
         """Add samples by their gram matrix, shape (parameters, parameters)."""
-        self.gram = gram + (self.rows.T @ self.rows if self.gram is None else self.gram)
-        self.rows = self.rows[:0]
+        if self.gram is None:
+            self.gram = np.array(gram, order="F")
+            rows, self.rows = self.rows, self.rows[:0]
+            self.add_rows(rows)
+        else:
+            self.gram += gram
 
     def __iadd__(self, other: System) -> System:
         self.rhs = self.rhs + other.rhs
@@ -66,14 +73,16 @@ class System:
         """The inverse of the damped matrix, as a map of right-hand sides (parameters, ...)."""
         ridge = self.diagonal + damping
         if self.gram is not None:
-            matrix = self.gram.copy()
-            matrix[np.diag_indices_from(matrix)] += ridge
+            matrix = self.gram.copy(order="F")
+            matrix.ravel("K")[:: len(matrix) + 1] += ridge
             return positive_solver(matrix)
+        if not len(self.rows):
+            return lambda rhs: np.asarray((rhs.T / ridge).T)
         # (D + A'A)^-1 b = D^-1 b - D^-1 A' (I + A D^-1 A')^-1 A D^-1 b
         rows = self.rows
-        scaled = rows / np.sqrt(ridge)
-        matrix = scaled @ scaled.T
-        matrix[np.diag_indices_from(matrix)] += 1.0
+        scaled = (rows / np.sqrt(ridge)).T
+        matrix = np.eye(len(rows), order="F")
+        matrix = added_products(matrix, scaled)
         inner = positive_solver(matrix)
 
         def solve(rhs: Array) -> Array:
@@ -109,13 +118,29 @@ class System:
         if self.gram is None:
             data = float(np.square(self.rows @ step).sum())
         else:
-            data = float(step @ self.gram @ step)
+            data = float(step @ dsymv(1.0, self.gram, step, lower=1))
         return data + float(step @ (self.diagonal * step))
 
 
+def added_products(gram: Array, rows: Array) -> Array:
+    """gram + rows' rows in its lower triangle; gram, in Fortran's order, is overwritten."""
+    # A row's entries may lie side by side or apart: BLAS reads both without a copy.
+    beside = rows.flags.c_contiguous
+    factor = rows.T if beside else rows
+    found: Array = dsyrk(
+        1.0, factor, beta=1.0, c=gram, trans=int(not beside), lower=1, overwrite_c=1
+    )
+    return found
+
+
 def positive_solver(matrix: Array) -> Callable[[Array], Array]:
-    """The inverse of a symmetric positive definite matrix, which is overwritten."""
-    if not np.isfinite(matrix).all():
-        raise np.linalg.LinAlgError("The curvature is not finite.")
-    factor = cho_factor(matrix, overwrite_a=True, check_finite=False)
-    return lambda rhs: np.asarray(cho_solve(factor, rhs, check_finite=False))
+    """The inverse of a positive definite matrix, given by its lower triangle and overwritten."""
+    factor, failed = dpotrf(matrix, lower=1, overwrite_a=1, clean=0)
+    if failed or not np.isfinite(factor.ravel("K")[:: len(matrix) + 1]).all():
+        raise np.linalg.LinAlgError("The curvature is not positive definite.")
+
+    def solve(rhs: Array) -> Array:
+        found: Array = dpotrs(factor, rhs, lower=1)[0]
+        return found
+
+    return solve

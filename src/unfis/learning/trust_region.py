@@ -26,8 +26,11 @@ NEGLIGIBLE_LOSS = 0.01
 STALLED = 10
 # By this factor the samples looked at grow.
 GROWTH = 4
-# A part of the samples does not determine the minimum any closer than this, so it is not sought.
-GROWING_TOLERANCE = 1e-3
+# Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
+# the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
+GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-3, 0.02
+# Samples that the curvature is taken of: that of more would be nearly the same at more cost.
+CURVED_SAMPLES = 40_000
 
 
 @dataclass
@@ -83,8 +86,8 @@ class DampedLearner(Learner):
         rows, value = state.rows, state.value
         if value is None:
             value = problem.value(self.objective, vector, rows)
-        enough = self._enough(problem, value, rows)
-        system = problem.system(self.objective, vector, rows)
+        enough = self._enough(problem, value, state)
+        system = problem.system(self.objective, vector, rows, self.curved(state))
         curvature = system.curvature_diagonal()
         state.curvature = curvature / problem.share(rows)
         least = system.least_damping()
@@ -119,10 +122,19 @@ class DampedLearner(Learner):
             return self._converged(problem, vector, value, state)
         return Iteration(vector, value, damping, advice=self._stuck())
 
-    def _enough(self, problem: Problem, value: float, rows: Rows) -> float:
-        """The decrease below which the training has converged on some rows."""
-        tol = self.tol if rows is ALL else max(self.tol, GROWING_TOLERANCE)
-        return tol * max(value, NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight)
+    def curved(self, state: DampedState) -> Rows | None:
+        """The samples whose curvature stands for that of all that are looked at; None for all."""
+        return None
+
+    def _enough(self, problem: Problem, value: float, state: DampedState) -> float:
+        """The decrease below which the training has converged on the samples it looks at."""
+        rows = state.rows
+        least = NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight
+        if rows is ALL and self.curved(state) is None:
+            return self.tol * max(value, least)
+        uncertain = len(problem.prior.mean) * problem.total_weight / len(problem.X)
+        close = max(self.tol, GROWING_TOLERANCE) * max(value, least)
+        return max(close, SAMPLING_TOLERANCE * uncertain)
 
     def _converged(
         self, problem: Problem, vector: Array, value: float, state: DampedState
@@ -199,10 +211,14 @@ class TrustRegion(DampedLearner):
         self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
     ) -> DampedState:
         state = super().begin(problem, vector, value, generator)
-        if self.batch_size < state.size:
+        if min(self.batch_size, CURVED_SAMPLES) < state.size:
             state.order = generator.permutation(state.size)
+        if self.batch_size < state.size:
             state.size, state.value = self.batch_size, None
         return state
+
+    def curved(self, state: DampedState) -> Rows | None:
+        return state.order[:CURVED_SAMPLES] if state.size > CURVED_SAMPLES else None
 
     def accept(self, state: DampedState, ratio: float) -> None:
         state.damping *= max(1 / 3, 1 - (2 * ratio - 1) ** 3)

@@ -1,6 +1,6 @@
 """Exact derivatives of the logits z, one function per block of pi.
 
-Every function takes `weights` B, shape (samples, rows, classes), and returns the rows B dZ of its
+Every function takes `weights` B, shape (samples, rows, classes), and fills in the rows B dZ of its
 block, shape (samples, rows, *block). With B the identity these are the Jacobian itself; with B a
 root of a curvature matrix they are the C - 1 rows a sample adds to a System; with B the residual
 they are its gradient. So the (samples, classes, parameters) array is never formed.
@@ -12,11 +12,12 @@ the sign of the antecedent part of d/ds, epsilon kept, and no selection on the b
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.network.layers import EPSILON, Activations, is_decided, squared_widths
+from unfis.network.layers import EPSILON, Activations, squared_widths, weighed
 from unfis.network.parameters import Parameters
 
 
@@ -26,9 +27,12 @@ def firing_rows(activations: Activations, weights: Array) -> Array:
     Shape (samples, rows, rules).
     """
     outputs, strengths = activations.rule_outputs, activations.strengths
-    mean_output = np.einsum("kr,krc->kc", strengths, outputs)
-    advantage = strengths[:, :, None] * (outputs - mean_output[:, None, :])
-    return np.asarray(weights @ advantage.transpose(0, 2, 1))
+    advantage = outputs - weighed(strengths, outputs)[:, None, :]
+    advantage *= strengths[:, :, None]
+    rows = np.zeros((strengths.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+    for c in range(weights.shape[2]):  # sums of a few classes, each over samples side by side
+        rows += weights[:, :, None, c] * advantage[:, None, :, c]
+    return rows
 
 
 def selected_slope(activations: Activations) -> Array:
@@ -38,59 +42,100 @@ def selected_slope(activations: Activations) -> Array:
     (samples, rules, features), or (rules, features) if every input is decided.
     """
     mu, vs = activations.memberships, activations.selection
-    if is_decided(vs):
+    if mu is None:
         return vs
-    slope = mu * vs * (1 + EPSILON) / ((mu + EPSILON) * ((1 - vs) * mu + vs + EPSILON))
-    return np.where(vs == 1, 1.0, slope)
+    slope = mu * (vs * (1 + EPSILON))
+    slope /= (mu + EPSILON) * ((1 - vs) * mu + (vs + EPSILON))
+    return np.where(vs == 1, 1.0, slope) if (vs == 1).any() else slope
 
 
-def centre_rows(parameters: Parameters, activations: Activations, weights: Array) -> Array:
+class Local:
+    """What several blocks share at one point: activations, B, and B dz/d log f."""
+
+    def __init__(self, parameters: Parameters, activations: Activations, weights: Array) -> None:
+        self.parameters = parameters
+        self.activations = activations
+        self.weights = weights
+
+    @cached_property
+    def firing(self) -> Array:
+        """B dz/d log f, shape (samples, rows, rules, 1)."""
+        return firing_rows(self.activations, self.weights)[..., None]
+
+    @cached_property
+    def deviation(self) -> Array:
+        """d log mu+ / dm = slope (x - m) / sigma^2, shape (samples, rules, features)."""
+        inverse = 1 / squared_widths(self.parameters.widths)
+        return selected_slope(self.activations) * inverse * self.activations.deviations
+
+
+def centre_rows(local: Local, out: Array) -> None:
     """Eq. (j3): d log mu / dm = (x - m) / sigma^2. Shape (samples, rows, rules, features)."""
-    local = selected_slope(activations) * activations.deviations
-    local /= squared_widths(parameters.widths)
-    return firing_rows(activations, weights)[..., None] * local[:, None]
+    np.multiply(local.firing, local.deviation[:, None], out=out)
 
 
-def width_rows(parameters: Parameters, activations: Activations, weights: Array) -> Array:
+def width_rows(local: Local, out: Array) -> None:
     """Eq. (j4): d log mu / dsigma = (x - m)^2 sigma / (sigma^2 + floor^2)^2.
 
     Shape (samples, rows, rules, features).
     """
-    local = selected_slope(activations) * activations.deviations**2
-    local *= parameters.widths / squared_widths(parameters.widths) ** 2
-    return firing_rows(activations, weights)[..., None] * local[:, None]
+    widths = local.parameters.widths
+    ratio = local.activations.deviations * (widths / squared_widths(widths))
+    ratio *= local.deviation
+    np.multiply(local.firing, ratio[:, None], out=out)
 
 
-def logit_rows(parameters: Parameters, activations: Activations, weights: Array) -> Array:
+def logit_rows(local: Local, out: Array) -> None:
     """Eq. (j2): through the antecedent -vs (1 - vs) (1 - mu) / D, and the consequent phi alpha x.
 
     Shape (samples, rows, rules, features).
     """
+    activations, weights = local.activations, local.weights
+    antecedent = logit_antecedent(activations)
+    if antecedent is None:
+        out[:] = 0.0
+        return
+    np.multiply(local.firing, antecedent[:, None], out=out)
+    spread = activations.selection * (1 - activations.selection)
+    slopes = local.parameters.consequents[:, :, 1:] * spread[:, None]
+    weighed_inputs = activations.strengths[:, :, None] * activations.inputs[:, None, :]
+    for c in range(weights.shape[2]):
+        said = weighed_inputs * slopes[:, c]
+        out += weights[:, :, None, None, c] * said[:, None]
+
+
+def logit_antecedent(activations: Activations) -> Array | None:
+    """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, shape (samples, rules, features).
+
+    None, for 0, where every input is decided for good.
+    """
     mu, vs = activations.memberships, activations.selection
-    spread = vs * (1 - vs)
-    local = -spread * (1 - mu) / ((1 - vs) * mu + vs + EPSILON)
-    rows = firing_rows(activations, weights)[..., None] * local[:, None]
-    slopes = np.tensordot(weights, parameters.consequents[:, :, 1:] * spread[:, None], (2, 1))
-    slopes *= activations.strengths[:, None, :, None]
-    slopes *= activations.inputs[:, None, None, :]
-    return np.asarray(rows + slopes)
+    if mu is None:
+        return None
+    antecedent = mu - 1
+    antecedent *= vs * (1 - vs)
+    antecedent /= (1 - vs) * mu + (vs + EPSILON)
+    return antecedent
 
 
-def consequent_rows(parameters: Parameters, activations: Activations, weights: Array) -> Array:
+def consequent_rows(local: Local, out: Array) -> None:
     """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias.
 
     Shape (samples, rows, rules, classes, 1 + features).
     """
-    local = np.empty((*activations.strengths.shape, parameters.consequents.shape[2]))
-    local[:, :, 0] = 1.0
-    np.multiply(activations.inputs[:, None, :], activations.selection, out=local[:, :, 1:])
-    local *= activations.strengths[:, :, None]
-    return weights[:, :, None, :, None] * local[:, None, :, None, :]
+    activations = local.activations
+    samples, rules = activations.strengths.shape
+    features = activations.inputs.shape[1]
+    said = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
+    said[:, :, 0] = activations.strengths
+    np.multiply(activations.inputs[:, None, :], activations.selection, out=said[:, :, 1:])
+    said[:, :, 1:] *= activations.strengths[:, :, None]
+    np.multiply(local.weights[:, :, None, :, None], said[:, None, :, None, :], out=out)
 
 
-def threshold_rows(parameters: Parameters, activations: Activations, weights: Array) -> Array:
+def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1. Shape (samples, rows, classes)."""
-    return -weights
+    np.negative(local.weights, out=out)
 
 
 BLOCK_ROWS = {
@@ -107,15 +152,25 @@ def jacobian_rows(
 ) -> Array:
     """B dZ over all parameters, in the order of pi, or over the free ones only.
 
-    Shape (samples, rows, parameters). Blocks without a free parameter are not computed.
+    Shape (samples, rows, parameters), where in memory the samples lie side by side and the
+    parameters are farthest apart. Blocks without a free parameter are not computed.
     """
     samples, rows, _ = weights.shape
-    blocks, start = [], 0
+    local = Local(parameters, activations, weights)
+    free = np.ones(parameters.shape.size, dtype=bool) if free is None else free
+    found = np.empty((int(free.sum()), rows, samples))
+    start = filled = 0
     for name, shape in parameters.shape.blocks.items():
         stop = start + math.prod(shape)
-        chosen = slice(None) if free is None or free[start:stop].all() else free[start:stop]
-        if free is None or free[start:stop].any():
-            block = BLOCK_ROWS[name](parameters, activations, weights)
-            blocks.append(block.reshape(samples, rows, stop - start)[:, :, chosen])
-        start = stop
-    return np.concatenate(blocks, axis=2)
+        chosen = free[start:stop]
+        count = int(chosen.sum())
+        if count:
+            whole = count == len(chosen)
+            place = found[filled : filled + count]
+            block = place if whole else np.empty((len(chosen), rows, samples))
+            axes = (len(shape) + 1, len(shape), *range(len(shape)))
+            BLOCK_ROWS[name](local, block.reshape(*shape, rows, samples).transpose(axes))
+            if not whole:
+                np.compress(chosen, block, axis=0, out=place)
+        start, filled = stop, filled + count
+    return found.transpose(2, 1, 0)

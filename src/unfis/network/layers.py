@@ -1,6 +1,7 @@
 """The seven layers of the paper, in its order, and `forward`, which runs them.
 
-Axes are (samples, rules, features) and (samples, rules, classes). Two departures from the print,
+Axes are (samples, rules, features) and (samples, rules, classes); in memory the samples lie side by
+side, since there are many of them and few of all else. Two departures from the print,
 both in `errata`: firing strengths live in the log domain, so that a product of thousands of
 memberships does not underflow (tests/paper/test_layers.py::test_many_inputs_do_not_underflow), and
 the output layer is the soft-max of which the print lost the exponentials.
@@ -8,12 +9,13 @@ the output layer is the soft-max of which the print lost the exponentials.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import expit
 
-from unfis.arrays import Array, softmax
+from unfis.arrays import Array, Mask, softmax
 from unfis.network.parameters import Parameters
 
 # The paper's "very small positive constant" of eq. (muplus).
@@ -23,18 +25,29 @@ EPSILON = 1e-8
 # learner, not even one across zero, can make a fuzzy set collapse onto a point.
 WIDTH_FLOOR = 1e-3
 
+# Centres farther from their middle than the root of this, in widths, cost more than six of sixteen
+# digits when a square is multiplied out.
+FARTHEST_CENTRES = 1e6
 
-class Activations(NamedTuple):
+
+@dataclass(frozen=True)
+class Activations:
     """What every layer put out for a block of samples; forward and derivatives share it."""
 
     inputs: Array  # x with missing values as 0, (samples, features)
-    deviations: Array  # x - m, 0 where x is missing, (samples, rules, features)
-    memberships: Array  # mu, (samples, rules, features)
+    missing: Mask | None  # which values are missing, (samples, features); None if none is
+    centres: Array  # m, (rules, features)
+    memberships: Array | None  # mu, (samples, rules, features); None where all are decided
     selection: Array  # vs, (rules, features)
     log_firing: Array  # log f, (samples, rules)
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
     logits: Array  # z, (samples, classes)
+
+    @cached_property
+    def deviations(self) -> Array:
+        """x - m, 0 where x is missing, (samples, rules, features)."""
+        return deviations_from(self.inputs, self.missing, self.centres)
 
     @property
     def probabilities(self) -> Array:
@@ -42,18 +55,23 @@ class Activations(NamedTuple):
         return softmax(self.logits)
 
 
-def input_layer(X: Array, centres: Array) -> tuple[Array, Array]:
-    """Layer 1: x and x - m; a missing x sits on every centre and adds 0 to every consequent.
+def input_layer(X: Array) -> tuple[Array, Mask | None]:
+    """Layer 1: x with 0 where it is missing, and where that is.
 
-    Then mu = 1 on it and every derivative through it vanishes: "don't know", the paper's
-    tautology set, without a mask in any later layer.
+    A missing x sits on every centre and adds 0 to every consequent: then mu = 1 on it and every
+    derivative through it vanishes, "don't know", the paper's tautology set.
     """
-    deviations = X[:, None, :] - centres
+    X = np.asfortranarray(X)
     missing = np.isnan(X)
-    if missing.any():
-        deviations = np.where(missing[:, None, :], 0.0, deviations)
-        X = np.where(missing, 0.0, X)
-    return X, deviations
+    return (np.where(missing, 0.0, X), missing) if missing.any() else (X, None)
+
+
+def deviations_from(inputs: Array, missing: Mask | None, centres: Array) -> Array:
+    """x - m, 0 where x is missing, (samples, rules, features)."""
+    deviations = inputs[:, None, :] - centres
+    if missing is not None:
+        np.copyto(deviations, 0.0, where=missing[:, None, :])
+    return deviations
 
 
 def squared_widths(widths: Array) -> Array:
@@ -61,10 +79,11 @@ def squared_widths(widths: Array) -> Array:
     return widths**2 + WIDTH_FLOOR**2
 
 
-def fuzzification_layer(deviations: Array, widths: Array) -> tuple[Array, Array]:
-    """Layer 2: mu = exp(-(x - m)^2 / (2 sigma^2)), eq. (fs), as (log mu, mu)."""
-    log_memberships = deviations**2 * (-0.5 / squared_widths(widths))
-    return log_memberships, np.exp(log_memberships)
+def fuzzification_layer(deviations: Array, widths: Array) -> Array:
+    """Layer 2: log mu with mu = exp(-(x - m)^2 / (2 sigma^2)), eq. (fs)."""
+    log_memberships = np.square(deviations)
+    log_memberships *= -0.5 / squared_widths(widths)
+    return log_memberships
 
 
 def selection_neuron(logits: Array) -> Array:
@@ -77,17 +96,20 @@ def is_decided(selection: Array) -> bool:
     return bool(((selection == 0) | (selection == 1)).all())
 
 
-def selection_layer(log_memberships: Array, memberships: Array, selection: Array) -> Array:
+def selection_layer(log_memberships: Array, memberships: Array | None, selection: Array) -> Array:
     """Layer 3: log mu+ with mu+ = (mu + eps) / ((1 - vs) mu + vs + eps), eq. (muplus).
 
     Where vs = 1 exactly the layer is absent, as in the paper's FNN: mu+ = mu.
     """
-    if is_decided(selection):
+    if memberships is None:
         inside = selection == 1
         return log_memberships if inside.all() else np.where(inside, log_memberships, 0.0)
     selected = memberships + EPSILON
     selected /= (1 - selection) * memberships + selection + EPSILON
-    return np.where(selection == 1, log_memberships, np.log(selected, out=selected))
+    np.log(selected, out=selected)
+    if (selection == 1).any():
+        np.copyto(selected, log_memberships, where=selection == 1)
+    return selected
 
 
 def rule_layer(log_selected: Array) -> Array:
@@ -107,28 +129,71 @@ def consequent_layer(inputs: Array, selection: Array, consequents: Array) -> Arr
     """
     rules, classes, columns = consequents.shape
     slopes = (selection[:, None, :] * consequents[:, :, 1:]).reshape(rules * classes, columns - 1)
-    outputs: Array = inputs @ slopes.T + consequents[:, :, 0].ravel()
-    return outputs.reshape(len(inputs), rules, classes)
+    outputs: Array = slopes @ inputs.T
+    outputs += consequents[:, :, 0].reshape(-1, 1)
+    return outputs.reshape(rules, classes, len(inputs)).transpose(2, 0, 1)
 
 
 def output_layer(strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
     """Layer 7: z_c = sum_i phi_i y_c^i - theta_c, the argument of the soft-max of eq. (output)."""
-    return np.asarray(np.einsum("kr,krc->kc", strengths, rule_outputs) - thresholds)
+    return weighed(strengths, rule_outputs) - thresholds
+
+
+def weighed(strengths: Array, rule_outputs: Array) -> Array:
+    """sum_i phi_i y_c^i, shape (samples, classes)."""
+    return np.asarray((strengths[:, :, None] * rule_outputs).sum(axis=1))
+
+
+def decided_rule_layer(
+    inputs: Array, missing: Mask | None, parameters: Parameters, selection: Array
+) -> Array:
+    """Layers 2 to 4 where every input is decided, as matrix products, (samples, rules):
+
+    log f_i = -sum_j vs_j^i (x_j - m_j^i)^2 / (2 sigma^2), with the square multiplied out around the
+    middle of the centres. No array of samples x rules x features is made
+    (tests/network/test_layers.py holds it to the layers one by one).
+    """
+    middle = parameters.centres.mean(axis=0)
+    centres = parameters.centres - middle
+    precision = selection / squared_widths(parameters.widths)
+    x = inputs - middle
+    if missing is not None:
+        x[missing] = 0.0
+    squares = np.square(centres) * precision
+    fixed = squares.sum(axis=1) if missing is None else squares @ ~missing.T
+    log_firing: Array = precision @ np.square(x).T
+    log_firing += fixed if missing is not None else fixed[:, None]
+    log_firing *= -0.5
+    log_firing += (centres * precision) @ x.T
+    return log_firing.T
+
+
+def is_compact(parameters: Parameters) -> bool:
+    """Whether the centres lie so near to each other that squares may be multiplied out."""
+    middle = parameters.centres.mean(axis=0)
+    squares = np.square(parameters.centres - middle) / squared_widths(parameters.widths)
+    return bool(squares.max(initial=0.0) <= FARTHEST_CENTRES)
 
 
 def forward(parameters: Parameters, X: Array) -> Activations:
     """Run the seven layers on X, shape (samples, features), NaN where missing."""
     selection = selection_neuron(parameters.logits)
-    inputs, deviations = input_layer(X, parameters.centres)
-    log_memberships, memberships = fuzzification_layer(deviations, parameters.widths)
-    log_selected = selection_layer(log_memberships, memberships, selection)
-    log_firing = rule_layer(log_selected)
+    inputs, missing = input_layer(X)
+    memberships = None
+    if is_decided(selection) and is_compact(parameters):
+        log_firing = decided_rule_layer(inputs, missing, parameters, selection)
+    else:
+        deviations = deviations_from(inputs, missing, parameters.centres)
+        log_memberships = fuzzification_layer(deviations, parameters.widths)
+        memberships = None if is_decided(selection) else np.exp(log_memberships)
+        log_firing = rule_layer(selection_layer(log_memberships, memberships, selection))
     strengths = normalisation_layer(log_firing)
     rule_outputs = consequent_layer(inputs, selection, parameters.consequents)
     logits = output_layer(strengths, rule_outputs, parameters.thresholds)
     return Activations(
         inputs,
-        deviations,
+        missing,
+        parameters.centres,
         memberships,
         selection,
         log_firing,

@@ -2,18 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.layers import forward
+from unfis.network.layers import Activations, forward
 from unfis.network.parameters import Parameters
+from unfis.threads import in_parts
+
+
+class Rows(Protocol):
+    """A matrix by its rows: an array, or what makes one of the rows that are asked for."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, rows: Any) -> Array:
+        """Some of the rows, shape (rows, columns)."""
+
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
 BLOCK_ELEMENTS = 1 << 20
+
+
+class LinearNetwork(NamedTuple):
+    """A network near one point, for some samples."""
+
+    parameters: Parameters
+    activations: Activations
+    free: Mask
+
+    @property
+    def logits(self) -> Array:
+        """z, shape (samples, classes)."""
+        return self.activations.logits
+
+    def rows(self, weights: Array) -> Array:
+        """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
+        return jacobian_rows(self.parameters, self.activations, weights, self.free)
+
+    def sums(self, residuals: Array) -> Array:
+        """r' dZ summed over the samples, for r of shape (samples, classes)."""
+        return gradient_sums(self.parameters, self.activations, residuals, self.free)
 
 
 class Trainable:
@@ -50,17 +83,12 @@ class Trainable:
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return network_logits(self._parameters_in_use(vector), X[:, self._used])
+        return network_logits(self._parameters_in_use(vector), X, self._used)
 
-    def linearise(self, vector: Array, X: Array) -> tuple[Array, Callable[[Array], Array]]:
-        """The logits on X and the map from weights B to the rows B dZ."""
+    def linearise(self, vector: Array, X: Array) -> LinearNetwork:
+        """The network around a vector: logits on X and their derivatives."""
         parameters = self._parameters_in_use(vector)
-        activations = forward(parameters, X[:, self._used])
-
-        def rows(weights: Array) -> Array:
-            return jacobian_rows(parameters, activations, weights, self._free_in_use)
-
-        return activations.logits, rows
+        return LinearNetwork(parameters, forward(parameters, X[:, self._used]), self._free_in_use)
 
     def _parameters_in_use(self, vector: Array) -> Parameters:
         """As `parameters`, without the unused features."""
@@ -69,21 +97,31 @@ class Trainable:
         return Parameters.from_vector(full, self._in_use.shape)
 
     def block_length(self, rows_per_sample: int) -> int:
-        """How many samples fill one block of rows."""
-        return max(1, BLOCK_ELEMENTS // (rows_per_sample * self._in_use.shape.size))
+        """How many samples fill one block, of rows or of activations if there are no rows."""
+        rules, features, classes = self._in_use.shape
+        widest = rows_per_sample * self._in_use.shape.size or rules * (features + classes)
+        return max(1, BLOCK_ELEMENTS // widest)
 
 
-def network_logits(parameters: Parameters, X: Array) -> Array:
-    """z for each row of X in blocks, so that memory does not grow with samples x rules x inputs."""
-    used = parameters.used
-    if not used.all():
-        return network_logits(parameters.only_features(used), X[:, used])
+def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) -> Array:
+    """z for each row of X in blocks, so that memory does not grow with samples x rules x inputs.
+
+    `used` says which columns of X are the network's features, where it lacks some.
+    """
+    if used is None:
+        used = parameters.used
+        parameters = parameters.only_features(used) if not used.all() else parameters
     rules, features, classes = parameters.shape
     length = max(1, BLOCK_ELEMENTS // (rules * (features + classes)))
-    if len(X) <= length:
-        return forward(parameters, X).logits
-    blocks = [forward(parameters, X[i : i + length]).logits for i in range(0, len(X), length)]
-    return np.concatenate(blocks)
+    logits = np.empty((len(X), classes))
+
+    def fill(starts: range) -> None:
+        for start in starts:
+            block = X[start : start + length]
+            logits[start : start + length] = forward(parameters, block[:, used]).logits
+
+    in_parts(len(X), length, fill)
+    return logits
 
 
 def select_all(parameters: Parameters) -> Parameters:

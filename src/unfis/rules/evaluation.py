@@ -144,7 +144,7 @@ class RuleArrays:
             deviations[:, missing] = 0.0
         log_memberships = -0.5 * deviations**2
         selection = self.selection[:, place, None]
-        memberships = log_memberships if is_decided(selection) else np.exp(log_memberships)
+        memberships = None if is_decided(selection) else np.exp(log_memberships)
         return selection_layer(log_memberships, memberships, selection).T
 
     def _scaled(self, place: int, at: Array) -> Array:

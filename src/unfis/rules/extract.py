@@ -12,6 +12,7 @@ from unfis.network import Parameters
 from unfis.network.layers import (
     EPSILON,
     fuzzification_layer,
+    is_decided,
     selection_layer,
     selection_neuron,
     squared_widths,
@@ -202,8 +203,9 @@ def half_reach(selection: float, width: float) -> float:
 def degrees_of(part: Parameters, columns: Array) -> Array:
     """How far one rule's sets on columns hold together on rows of them, mu+, shape (rows,)."""
     deviations = columns[:, None, :] - part.centres
-    log_memberships, memberships = fuzzification_layer(deviations, part.widths)
+    log_memberships = fuzzification_layer(deviations, part.widths)
     selection = selection_neuron(part.logits)
+    memberships = None if is_decided(selection) else np.exp(log_memberships)
     log_selected = selection_layer(log_memberships, memberships, selection)
     degrees = np.exp(log_selected.sum(axis=(1, 2)))
     return np.asarray(np.maximum(degrees, np.finfo(float).tiny))

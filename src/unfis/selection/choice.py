@@ -19,7 +19,7 @@ from unfis.arrays import Array
 from unfis.learning import CrossEntropy, leave_one_out
 from unfis.network import network_logits
 from unfis.selection.elimination import Elimination, Stage, path_sizes
-from unfis.selection.folds import fold_numbers, merged, some_rows
+from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
 from unfis.training import Samples, mean_loss
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
@@ -119,7 +119,7 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     Two rules are the least that have anything to decide between; another number must have a clearly
     lower leave-one-out loss.
     """
-    samples = some_rows(merged(elimination.samples), MOST_ROWS)
+    samples = some_rows(merged(drawn(elimination.samples)), MOST_ROWS)
     task = replace(elimination, samples=samples, consequents=wishes.consequents)
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)

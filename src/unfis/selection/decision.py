@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from unfis.network import Parameters
 from unfis.selection.choice import Choice, Wishes, choose_path, choose_size, mean_and_error
 from unfis.selection.elimination import Elimination, Stage
+from unfis.selection.folds import drawn
 from unfis.training import Samples
 
 
@@ -41,7 +42,7 @@ def decide(
         choices = {"by": "leave-one-out", "loss": best.loss}
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
-    first = start(samples, n_rules)
+    first = start(drawn(samples), n_rules)
     return Decision(first, first, {"n_rules": n_rules, "ridge": ridge, **choices}, {}, [])
 
 

@@ -12,6 +12,10 @@ from unfis.training import Samples
 FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500
 # With fewer different rows than this there is nothing to hold out.
 FEWEST_ROWS = 10
+# Of more rows than this some are taken before they are sorted.
+MOST_SORTED = 50_000
+# Rows of each class that are taken, if it has so many.
+FEWEST_OF_CLASS = 20
 
 
 def merged(samples: Samples) -> Samples:
@@ -24,6 +28,40 @@ def merged(samples: Samples) -> Samples:
     X, targets = samples.X[order], samples.targets[order]
     starts = np.flatnonzero(differs_from_previous(np.hstack([X, targets])))
     return Samples(X[starts], targets[starts], np.add.reduceat(samples.weights[order], starts))
+
+
+def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
+    """All samples, or about `most` of very many: those whose values have the smallest hash.
+
+    So neither the order of rows or inputs nor a seed decides, and same rows are drawn together.
+    """
+    if len(samples.X) <= most:
+        return samples
+    hashes = np.concatenate(
+        [
+            value_hashes(samples.X[i : i + MOST_SORTED])
+            for i in range(0, len(samples.X), MOST_SORTED)
+        ]
+    )
+    codes = samples.targets.argmax(axis=1)
+    rows = []
+    for code in np.unique(codes):
+        members = of_class(codes, code)
+        count = max(FEWEST_OF_CLASS, len(members) * most // len(codes))
+        if count < len(members):
+            limit = np.partition(hashes[members], count)[count]
+            members = members[hashes[members] < limit]
+        rows.append(members)
+    return samples.part(np.sort(np.concatenate(rows)))
+
+
+def value_hashes(rows: Array) -> NDArray[np.uint64]:
+    """A number for each row that depends on its values alone, whatever their order, (rows,)."""
+    bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)  # adding 0 makes -0 the same as 0
+    bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    found: NDArray[np.uint64] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
+    return found * np.uint64(0x94D049BB133111EB)
 
 
 def some_rows(samples: Samples, most: int) -> Samples:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.learning import CrossEntropy, Problem, System
+from unfis.learning.problem import flat
 from unfis.network import Activations, Parameters, Trainable, forward, jacobian_rows
 from unfis.network.layers import squared_widths
 from unfis.network.trainable import BLOCK_ELEMENTS
@@ -31,9 +32,9 @@ def removal_costs(
     parameters = network.parameters(vector)
     activations = forward(parameters, problem.X)
     residuals = problem.weights[:, None] * objective.residuals(activations.logits, problem.targets)
-    roots = objective.roots(activations.logits, problem.targets)
+    roots, _ = objective.roots(activations.logits, problem.targets)
     roots *= np.sqrt(problem.weights)[:, None, None]
-    rows = jacobian_rows(parameters, activations, roots, network.free).reshape(-1, len(vector))
+    rows = flat(jacobian_rows(parameters, activations, roots, network.free)).T
     inverse = inverse_curvature(rows, problem.prior.precision)
     penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
@@ -43,7 +44,7 @@ def removal_costs(
     for start in range(0, len(pairs), block):
         numbers = np.arange(start, min(start + block, len(pairs)))
         changes = removal_changes(parameters, activations, pairs[numbers], inputs)
-        turned = (roots @ changes[..., None])[..., 0].reshape(len(numbers), -1)
+        turned = (roots @ changes[..., None])[..., 0].transpose(0, 2, 1).reshape(len(numbers), -1)
         own = owners[:, None] == numbers
         direct = 0.5 * np.square(turned).sum(axis=1) - np.einsum("kc,akc->a", residuals, changes)
         relief = responses_to(rows.T @ turned.T, inverse, own)

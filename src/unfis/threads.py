@@ -1,0 +1,59 @@
+"""Threads: those of matrix products, and those that share out blocks of many samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from contextvars import copy_context
+from functools import cache
+from typing import TypeVar
+
+from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+
+# Below so many parameters a step's matrices are so small that threads wait for each other for
+# longer than they work: on two cores one thread is two to four times as fast (wine, breast cancer).
+FEW_PARAMETERS = 1000
+# From so many blocks of samples on, threads take a part of the blocks each, and every matrix
+# product is one thread's: so what is no matrix product is shared out too.
+MANY_BLOCKS = 8
+
+Found = TypeVar("Found")
+
+
+@cache
+def controller() -> ThreadpoolController:
+    """The process's thread pools; looking for them takes milliseconds, so it is done once."""
+    return ThreadpoolController()
+
+
+def suitable_threads(parameters: int) -> AbstractContextManager[object]:
+    """A context in which BLAS and OpenMP use one thread if there are few parameters."""
+    usual_threads()  # remembered before it is limited
+    if parameters >= FEW_PARAMETERS:
+        return nullcontext()
+    limit: AbstractContextManager[object] = controller().limit(limits=1)
+    return limit
+
+
+@cache
+def usual_threads() -> int:
+    """How many threads matrix products use when nobody limits them: what the user allows."""
+    return max((int(pool["num_threads"]) for pool in controller().info()), default=1)
+
+
+def in_parts(count: int, length: int, work: Callable[[range], Found]) -> list[Found]:
+    """What comes of blocks of `length` samples, shared out among threads where there are many.
+
+    `work` takes the starts of its blocks. The parts and their order depend on the number of threads
+    alone, not on which of them is faster.
+    """
+    starts = range(0, count, length)
+    threads = usual_threads() if len(starts) >= MANY_BLOCKS else 1
+    if threads == 1:
+        return [work(starts)]
+    share = -(-len(starts) // threads)
+    parts = [starts[first : first + share] for first in range(0, len(starts), share)]
+    contexts = [copy_context() for _ in parts]  # numpy's error state is a context's
+    with controller().limit(limits=1), ThreadPoolExecutor(len(parts)) as pool:
+        return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
