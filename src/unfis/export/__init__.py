@@ -1,0 +1,33 @@
+"""Rules taken elsewhere: a Python module, an SQL query or an ONNX model that predict the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfis.export.onnx_model import onnx_model
+from unfis.export.plan import plan_of
+from unfis.export.python_module import python_module
+from unfis.export.sql_query import sql_query
+from unfis.rules import RuleBase
+
+KINDS = ("python", "sql", "onnx")
+
+__all__ = ["KINDS", "export"]
+
+
+def export(
+    rules: RuleBase, kind: str, *, table: str = "data", keep: Sequence[str] | None = None
+) -> str | bytes:
+    """A rule base as a program for elsewhere: text of "python" and "sql", bytes of "onnx".
+
+    The SQL query reads `table` and gives its columns `keep`, such as an identifier, beside the
+    probabilities; if none are named, those that the rules look at.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+    if isinstance(keep, str):
+        raise ValueError(f"keep must be a list of names of columns, got the text {keep!r}.")
+    plan = plan_of(rules)
+    if kind == "python":
+        return python_module(plan)
+    return sql_query(plan, table, keep) if kind == "sql" else onnx_model(plan)

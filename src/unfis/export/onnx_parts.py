@@ -1,0 +1,163 @@
+"""What the inputs do to the rules' firing and opinions, as parts of an ONNX graph.
+
+Every part is a pair of what is added to log f, (rows, rules), and to the opinions, (rows, rules
+times classes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.export.onnx_graph import Graph
+from unfis.export.plan import Plan, Term, check_text
+from unfis.network.layers import EPSILON, is_decided
+from unfis.preprocessing import LARGEST_INPUT
+from unfis.rules import Variable
+
+# TensorProto.DOUBLE and TensorProto.INT64.
+DOUBLE_CODE, INTEGER_CODE = 11, 7
+
+
+def parts_of(graph: Graph, plan: Plan, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """The part of all numbers together, and one of each category."""
+    numbers = [j for j, variable in enumerate(plan.inputs) if not variable.categories]
+    if numbers:
+        yield number_part(graph, plan, numbers, names)
+    for j, variable in enumerate(plan.inputs):
+        if variable.categories:
+            yield category_part(graph, plan, j, names[variable.name])
+
+
+def terms_at(plan: Plan, place: int) -> Iterator[tuple[int, Term]]:
+    """The terms on one input, with the places of their rules."""
+    for i, rule in enumerate(plan.rules):
+        yield from ((i, term) for term in rule.terms if term.place == place)
+
+
+def number_part(
+    graph: Graph, plan: Plan, numbers: list[int], names: dict[str, str]
+) -> tuple[str, str]:
+    """What the numbers do: the arithmetic of `RuleArrays`, on all of them at once."""
+    shape = len(plan.rules), len(numbers)
+    centres, widths, selection = np.zeros(shape), np.ones(shape), np.zeros(shape)
+    slopes = np.zeros((len(numbers), len(plan.rules), len(plan.classes)))
+    for j, place in enumerate(numbers):
+        for i, term in terms_at(plan, place):
+            centres[i, j], widths[i, j] = term.centre, term.width
+            selection[i, j] = term.condition.selection
+            slopes[j, i] = term.scaled_slopes
+    scaled, unknown = scaled_numbers(graph, [plan.inputs[j] for j in numbers], names)
+    deviations = graph.node(
+        "Div",
+        graph.node("Sub", beside_rules(graph, scaled), graph.constant(centres)),
+        graph.constant(widths),
+    )
+    degrees = log_degrees(graph, deviations, selection)
+    out = graph.constant(selection == 0)
+    nothing = graph.node("Or", beside_rules(graph, unknown), out)
+    zero = graph.constant(0.0)
+    counted = graph.node("Where", nothing, zero, degrees)
+    firing = graph.node("ReduceSum", counted, graph.constant([2]), keepdims=0)
+    known = graph.node("Where", unknown, zero, scaled)
+    flat = graph.constant(slopes.reshape(len(numbers), -1))
+    return firing, graph.node("MatMul", known, flat)
+
+
+def scaled_numbers(
+    graph: Graph, variables: list[Variable], names: dict[str, str]
+) -> tuple[str, str]:
+    """Numbers in scales from their references, and whether they are unknown, (rows, numbers)."""
+    values = graph.node("Concat", *(names[variable.name] for variable in variables), axis=1)
+    references = graph.constant([float(variable.reference) for variable in variables])
+    scales = graph.constant([float(variable.scale) for variable in variables])
+    scaled = graph.node("Div", graph.node("Sub", values, references), scales)
+    ends = graph.constant(-LARGEST_INPUT), graph.constant(LARGEST_INPUT)
+    return graph.node("Clip", scaled, *ends), graph.node("IsNaN", values)
+
+
+def beside_rules(graph: Graph, source: str) -> str:
+    """(rows, numbers) as (rows, 1, numbers)."""
+    return graph.node("Unsqueeze", source, graph.constant([1]))
+
+
+def log_degrees(graph: Graph, deviations: str, selection: Array) -> str:
+    """log mu+ of every rule and number, (rows, rules, numbers)."""
+    squares = graph.node("Mul", deviations, deviations)
+    log_memberships = graph.node("Mul", squares, graph.constant(-0.5))
+    if is_decided(selection):
+        return log_memberships
+    memberships, epsilon = graph.node("Exp", log_memberships), graph.constant(EPSILON)
+    above = graph.node("Add", memberships, epsilon)
+    unselected = graph.node("Mul", memberships, graph.constant(1 - selection))
+    below = graph.node("Add", unselected, graph.constant(selection))
+    ratio = graph.node("Div", above, graph.node("Add", below, epsilon))
+    inside = graph.constant(selection == 1)
+    return graph.node("Where", inside, log_memberships, graph.node("Log", ratio))
+
+
+def category_part(graph: Graph, plan: Plan, place: int, name: str) -> tuple[str, str]:
+    """What a category does, looked up; the last row of a table is of what is unknown."""
+    count = len(plan.inputs[place].categories)
+    degrees = np.zeros((count + 1, len(plan.rules)))
+    slopes = np.zeros((count + 1, len(plan.rules), len(plan.classes)))
+    for i, term in terms_at(plan, place):
+        degrees[:-1, i] = term.log_degrees
+        slopes[:-1, i] = np.array(term.slopes).T
+    at = category_places(graph, plan.inputs[place], name)
+    flat = slopes.reshape(count + 1, -1)
+    return (
+        graph.node("Gather", graph.constant(degrees), at),
+        graph.node("Gather", graph.constant(flat), at),
+    )
+
+
+def category_places(graph: Graph, variable: Variable, name: str) -> str:
+    """The place of each category in their order, the place after the last if unknown, (rows,)."""
+    count = len(variable.categories)
+    if isinstance(variable.categories[0], str):
+        return graph.node(
+            "LabelEncoder",
+            column(graph, name),
+            domain="ai.onnx.ml",
+            keys_strings=list(variable.categories),
+            values_int64s=list(range(count)),
+            default_int64=count,
+        )
+    found = graph.node("Equal", name, graph.constant(known_categories(variable)[None]))
+    steps = graph.constant(np.arange(count, dtype=float)[:, None] - count)
+    before = graph.node("MatMul", graph.node("Cast", found, to=DOUBLE_CODE), steps)
+    place = graph.node("Add", before, graph.constant(float(count)))
+    return graph.node("Cast", column(graph, place), to=INTEGER_CODE)
+
+
+def column(graph: Graph, source: str) -> str:
+    """(rows, 1) as (rows,)."""
+    return graph.node("Squeeze", source, graph.constant([1]))
+
+
+def known_categories(variable: Variable) -> NDArray[Any]:
+    """The categories as an array of their input's kind: text, whole numbers, or doubles."""
+    array = label_array(variable.categories, f"The categories of {variable.name!r}")
+    return array.astype(float) if array.dtype.kind == "b" else array
+
+
+def input_dtype(variable: Variable) -> np.dtype[Any]:
+    """The kind of an input; of a number or truth value NaN is unknown, so it is a double."""
+    return known_categories(variable).dtype if variable.kind == "category" else np.dtype(float)
+
+
+def label_array(labels: Sequence[Any], what: str) -> NDArray[Any]:
+    """Classes or categories as an array of their own kind; of no labels, as one of text."""
+    if all(isinstance(label, str) for label in labels):
+        for label in labels:
+            check_text(label)
+        return np.array(labels, dtype=object)
+    array = np.array(labels)
+    if array.dtype.kind not in "bif":
+        raise ValueError(f"{what} hold whole numbers of more than 64 bits; make them text.")
+    return array

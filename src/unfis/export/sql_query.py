@@ -1,0 +1,119 @@
+"""Rules as one SQL query, the same text for sqlite and DuckDB.
+
+Each lacks something that the other has, so this keeps to what they share: the largest of several
+numbers by CASE, numbers as 1.5e0, which DuckDB would else take for decimals, and columns with
+their table, since sqlite takes a quoted name of no column for text. Every step is MATERIALIZED:
+sqlite would else put each into the next as often as it is named there, and run out of memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from unfis.export.plan import Plan
+from unfis.export.sql_terms import (
+    constant,
+    log_firing,
+    opinion,
+    place_or_scaled,
+    quoted_name,
+    read,
+    sum_of,
+)
+
+# What the steps of the query are called; none of them may be the table.
+STEPS = (
+    "known",
+    "inputs",
+    "firing",
+    "strongest",
+    "strengths",
+    "logits",
+    "likeliest",
+    "shares",
+)
+
+
+def sql_query(plan: Plan, table: str, keep: Sequence[str] | None = None) -> str:
+    """A query for the probability of each class and the prediction in each row of a table.
+
+    Before them are the columns to keep, or those that the rules look at.
+    """
+    kept = [variable.name for variable in plan.inputs] if keep is None else list(keep)
+    tables = {table.lower()}
+    names = [unused(f"unfis_{step}", tables) for step in STEPS]
+    sources = [f"{quoted_name(table)} AS d", *names]
+    steps = [
+        f"{name} AS MATERIALIZED (\n{select(columns, source)}\n)"
+        for name, columns, source in zip(names, steps_of(plan, kept), sources, strict=False)
+    ]
+    lines = [f"-- {line}".rstrip() for line in plan.words.splitlines()]
+    lines += ["WITH " + ", ".join(steps), select(answers(plan, kept), names[-1])]
+    return "\n".join([*lines, ""])
+
+
+def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
+    """The columns of each step: from the table's values to exp(z - max z) of each class."""
+    rules, classes = plan.rules, plan.classes
+    firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
+    total = sum_of(counted("s", rules))
+    opinions = [
+        sum_of([f"s{i} * ({opinion(rule, c)})" for i, rule in enumerate(rules)])
+        for c in range(len(classes))
+    ]
+    return [
+        [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
+        + [f"{read(variable)} AS v{j}" for j, variable in enumerate(plan.inputs)],
+        keys + [f"{place_or_scaled(v, f'v{j}')} AS x{j}" for j, v in enumerate(plan.inputs)],
+        ["*", *(f"{log_firing(rule)} AS f{i}" for i, rule in enumerate(rules))],
+        ["*", f"{largest(firing)} AS f"],
+        ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
+        keys + [f"({said}) / ({total}) AS z{c}" for c, said in enumerate(opinions)],
+        ["*", f"{largest(logits)} AS z"],
+        ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
+    ]
+
+
+def answers(plan: Plan, kept: Sequence[str]) -> list[str]:
+    """The columns of the result: those that are kept, the probabilities, the prediction."""
+    total = sum_of(counted("e", plan.classes))
+    columns = [f"k{place} AS {quoted_name(name)}" for place, name in enumerate(kept)]
+    taken = {name.lower() for name in kept}
+    for c, label in enumerate(plan.classes):
+        title = quoted_name(unused(f"probability_{label}", taken))
+        columns.append(f"e{c} / ({total}) AS {title}")
+    cases = " ".join(
+        f"WHEN z{c} = z THEN {constant(label)}" for c, label in enumerate(plan.classes)
+    )
+    return [*columns, f"CASE {cases} END AS {quoted_name(unused('predicted', taken))}"]
+
+
+def select(columns: Iterable[str], source: str) -> str:
+    """A SELECT, each column in its line; of no columns it would be none."""
+    return "SELECT\n    " + (",\n    ".join(columns) or "NULL AS nothing") + f"\nFROM {source}"
+
+
+def counted(letter: str, items: Sequence[Any]) -> list[str]:
+    """Names for as many columns as there are items."""
+    return [f"{letter}{place}" for place in range(len(items))]
+
+
+def unused(wanted: str, taken: set[str]) -> str:
+    """A name that none has yet, whatever its case; from now on it is taken."""
+    name, count = wanted, 1
+    while name.lower() in taken:
+        count += 1
+        name = f"{wanted}_{count}"
+    taken.add(name.lower())
+    return name
+
+
+def largest(names: Sequence[str]) -> str:
+    """The largest of some columns."""
+    *others, last = names
+    cases = " ".join(
+        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[place + 1 :])} THEN {one}"
+        for place, one in enumerate(others)
+    )
+    return f"CASE {cases} ELSE {last} END" if others else last

@@ -1,0 +1,137 @@
+"""The pieces of the SQL query: names, numbers, inputs and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unfis.export.plan import PlannedRule, Term, check_text
+from unfis.network.layers import EPSILON
+from unfis.preprocessing import LARGEST_INPUT
+from unfis.rules import Variable
+from unfis.rules.numbers import exact
+
+# Sums of more terms are bracketed: sqlite reads no expression nested deeper than 1000.
+LONGEST_SUM = 100
+NEXT_LINE = "\n        + "
+# Whole numbers from here on may have no double of their own.
+FIRST_INEXACT = 2**53
+
+
+def quoted_name(name: str) -> str:
+    """The name of a column or table."""
+    return '"' + check_text(name).replace('"', '""') + '"'
+
+
+def constant(label: Any) -> str:
+    """A class or category."""
+    if isinstance(label, str):
+        return "'" + check_text(label).replace("'", "''") + "'"
+    if isinstance(label, bool):
+        return "TRUE" if label else "FALSE"
+    return str(label) if isinstance(label, int) else double(label)
+
+
+def double(number: float) -> str:
+    """A number with all its digits, which is a double to any engine."""
+    text = exact(float(number))
+    return text if "e" in text else f"{text}e0"
+
+
+def minus(name: str, number: float) -> str:
+    """A column less a number; two minus signs might meet to begin a comment."""
+    return f"{name} - {double(number)}" if number >= 0 else f"{name} + {double(-number)}"
+
+
+def sum_of(terms: Sequence[str], plus: str = " + ") -> str:
+    """A sum, in brackets where it is long."""
+    if len(terms) <= LONGEST_SUM:
+        return plus.join(terms)
+    size = -(-len(terms) // LONGEST_SUM)
+    return sum_of([f"({sum_of(terms[i : i + size])})" for i in range(0, len(terms), size)])
+
+
+def is_told_by_text(variable: Variable) -> bool:
+    """Whether the categories are text, or numbers too large to be compared as doubles."""
+    return any(
+        isinstance(category, str) or (isinstance(category, int) and abs(category) >= FIRST_INEXACT)
+        for category in variable.categories
+    )
+
+
+def read(variable: Variable) -> str:
+    """The value of an input, NULL where it is unknown.
+
+    What has no digit is no number: an empty cell, NaN, or text, which sqlite would take for 0.
+    """
+    column = f"d.{quoted_name(variable.name)}"
+    text = f"CAST({column} AS VARCHAR)"
+    if is_told_by_text(variable):
+        return text
+    number = f"WHEN {text} GLOB '*[0-9]*' THEN CAST({column} AS DOUBLE) END"
+    if not variable.categories:
+        return f"CASE {number}"
+    spelled = " ".join(
+        f"WHEN LOWER({text}) = '{word}' THEN {value}"
+        for word, value in (("true", "1e0"), ("false", "0e0"))
+    )
+    return f"CASE {spelled} {number}"
+
+
+def place_or_scaled(variable: Variable, value: str) -> str:
+    """The place of a category, or a number in scales from its reference; NULL where unknown."""
+    if variable.categories:
+        cases = " ".join(
+            f"WHEN {value} = {category_constant(category, variable)} THEN {place}"
+            for place, category in enumerate(variable.categories)
+        )
+        return f"CASE {cases} END"
+    scaled = f"({minus(value, variable.reference)}) / {double(variable.scale)}"
+    limit = double(LARGEST_INPUT)
+    return (
+        f"CASE WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit} "
+        f"ELSE {scaled} END"
+    )
+
+
+def category_constant(category: Any, variable: Variable) -> str:
+    """A category as its input is read."""
+    return constant(str(category)) if is_told_by_text(variable) else double(category)
+
+
+def log_firing(rule: PlannedRule) -> str:
+    """The logarithm of how far all conditions of a rule hold; an unknown input fulfils them."""
+    return sum_of([log_degree(term) for term in rule.terms], NEXT_LINE) or "0e0"
+
+
+def log_degree(term: Term) -> str:
+    """The logarithm of how far one condition holds."""
+    if term.variable.categories:
+        return by_place(term.place, term.log_degrees)
+    deviation = f"(({minus(f'x{term.place}', term.centre)}) / {double(term.width)})"
+    log_membership = f"-0.5e0 * {deviation} * {deviation}"
+    selection = term.condition.selection
+    if selection == 1:
+        return f"COALESCE({log_membership}, 0e0)"
+    above = f"EXP({log_membership}) + {double(EPSILON)}"
+    below = f"{double(1 - selection)} * EXP({log_membership}) + {double(selection)}"
+    return f"COALESCE(LN(({above}) / ({below} + {double(EPSILON)})), 0e0)"
+
+
+def opinion(rule: PlannedRule, place: int) -> str:
+    """What a rule says of one class; an unknown input adds nothing."""
+    terms = [double(rule.biases[place])]
+    for term in rule.terms:
+        if term.variable.categories:
+            if any(term.slopes[place]):
+                terms.append(by_place(term.place, term.slopes[place]))
+        elif term.slopes[place]:
+            slope = double(term.scaled_slopes[place])
+            terms.append(f"{slope} * COALESCE(x{term.place}, 0e0)")
+    return sum_of(terms, NEXT_LINE)
+
+
+def by_place(place: int, numbers: Sequence[float]) -> str:
+    """A number for each category of an input, 0 where it is unknown."""
+    cases = " ".join(f"WHEN {k} THEN {double(number)}" for k, number in enumerate(numbers))
+    return f"CASE x{place} {cases} ELSE 0e0 END"
