@@ -1,0 +1,89 @@
+"""What a model says of the rows of a table, and what is known of them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, softmax
+from unfis.columns import is_frame, take_rows
+from unfis.rules import Explanation, RuleBase
+from unfis.validation import check_labels, encode_labels
+
+# Rows that are evaluated together, so that long rules on many rows stay small in memory.
+BLOCK = 4096
+
+
+class Answers(NamedTuple):
+    """A table and what a model says of it.
+
+    Attributes
+    ----------
+    model : the fitted model
+    X : the table, with the model's columns
+    values : its values, (rows, inputs)
+    probabilities : what the model says, (rows, classes)
+    codes : places of the true classes, (rows,); None where they are not given
+    learned : whether the model learned from these very rows
+    """
+
+    model: Any
+    X: Any
+    values: Array
+    probabilities: Array
+    codes: NDArray[np.intp] | None
+    learned: bool
+
+    @property
+    def base(self) -> RuleBase:
+        """The model's rules."""
+        rules: RuleBase = self.model.rules_
+        return rules
+
+    @property
+    def predicted(self) -> NDArray[np.intp]:
+        """Places of the predicted classes, (rows,)."""
+        return np.asarray(self.probabilities.argmax(axis=1))
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether the model is right, (rows,)."""
+        assert self.codes is not None
+        return np.asarray(self.predicted == self.codes)
+
+    def explained(self, rows: NDArray[np.intp]) -> list[Explanation]:
+        """The predictions of some rows, taken apart."""
+        if not len(rows):
+            return []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of categories not seen: told when the table was read
+            return list(self.model.explain(take_rows(self.X, rows)))
+
+
+def answers_of(model: Any, X: Any, y: Any) -> Answers:
+    """Ask a model about a table."""
+    base = model.rules_
+    values = base.read(X)
+    X = own_columns(base, X)
+    said = [
+        softmax(base.arrays.evaluate(values[start : start + BLOCK]).logits)
+        for start in range(0, len(values), BLOCK)
+    ]
+    codes, learned = None, False
+    if y is not None:
+        codes = encode_labels(check_labels(y, len(values)), model.classes_)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            learned = model.learned_from(X, model.classes_[codes])
+    return Answers(model, X, values, np.concatenate(said), codes, learned)
+
+
+def own_columns(base: RuleBase, X: Any) -> Any:
+    """A table with the model's columns in their order; a list as an array."""
+    if not is_frame(X):
+        return X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
+    columns = {str(column): column for column in X.columns}
+    return X[[columns[variable.name] for variable in base.variables]]

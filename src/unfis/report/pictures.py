@@ -1,0 +1,149 @@
+"""Coordinates of the pictures: what templates draw as SVG, in the colours of the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.plots.membership import selected_membership
+from unfis.plots.sources import known_range
+from unfis.rules.data import Condition, Variable
+
+# The picture of a fuzzy set, in units of its own.
+WIDTH, HEIGHT = 200.0, 56.0
+# Points of a curve over the range, and again where the set is; bars of a histogram.
+POINTS = 40
+BARS = 32
+# How far beyond its centre a curve is drawn densely, in widths.
+REACH = 3.5
+
+
+class Frame(NamedTuple):
+    """Where numbers come to lie in a picture: their range, and that of the picture."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The coordinate of a number."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 2)
+
+
+def line(points: Iterable[tuple[float, float]]) -> str:
+    """A path through points."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+
+
+def set_curve(condition: Condition, variable: Variable) -> str:
+    """The path of a number's fuzzy set over the input's range."""
+    assert condition.centre is not None
+    assert condition.width is not None
+    low, high = known_range(variable, None)
+    near = condition.centre + condition.width * np.linspace(-REACH, REACH, POINTS)
+    points = np.unique(np.concatenate([np.linspace(low, high, POINTS), near]))
+    points = points[(points >= low) & (points <= high)]
+    degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
+    across, up = Frame(low, high, 0, WIDTH), Frame(0, 1, HEIGHT, 2)
+    return line((across.at(x), up.at(y)) for x, y in zip(points, degrees, strict=True))
+
+
+def histogram(values: Array, variable: Variable) -> str:
+    """The path of bars that tell how a number's values lie, within its range."""
+    low, high = known_range(variable, None)
+    known = values[~np.isnan(values)]
+    counts, _ = np.histogram(known, bins=BARS, range=(low, high))
+    if not counts.any():
+        return ""
+    heights = 0.8 * HEIGHT * counts / counts.max()
+    step = WIDTH / BARS
+    return "".join(
+        f"M{i * step + 0.5:.1f} {HEIGHT:.0f}v{-height:.1f}h{step - 1:.1f}v{height:.1f}"
+        for i, height in enumerate(heights)
+        if height > 0
+    )
+
+
+class Path(NamedTuple):
+    """A chart of accuracy against length."""
+
+    lines: list[dict[str, Any]]  # for each number of rules: rules, line, band, points
+    chosen: tuple[float, float] | None
+    across: list[tuple[float, str]]  # ticks
+    up: list[tuple[float, str]]
+    table: list[dict[str, Any]]
+
+
+# The charts, in units of which one is about a pixel on a small screen.
+CHART = {"left": 46.0, "right": 340.0, "top": 12.0, "bottom": 196.0}
+LENGTHS = (0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
+
+
+def path_chart(path: dict[str, list[Any]]) -> Path | None:
+    """The chart of a model's path; None where it has none that was cross-validated."""
+    rows = [dict(zip(path, row, strict=True)) for row in zip(*path.values(), strict=True)]
+    rows = [row for row in rows if math.isfinite(row["cv_accuracy"])]
+    if not rows:
+        return None
+    sizes = [math.log1p(row["conditions"]) for row in rows]
+    across = Frame(min(sizes) - 0.1, max(sizes) + 0.1, CHART["left"], CHART["right"])
+    errors = [row["cv_accuracy_error"] for row in rows]
+    lows = [row["cv_accuracy"] - e for row, e in zip(rows, errors, strict=True)]
+    highs = [row["cv_accuracy"] + e for row, e in zip(rows, errors, strict=True)]
+    ticks = share_ticks(min(lows), min(1.0, max(highs)))
+    up = Frame(ticks[0], ticks[-1], CHART["bottom"], CHART["top"])
+    chosen = next((row for row in rows if row["chosen"]), None)
+    return Path(
+        lines=[rules_line(rows, count, across, up) for count in sorted({r["rules"] for r in rows})],
+        chosen=point_of(chosen, across, up) if chosen else None,
+        across=[(across.at(math.log1p(n)), str(n)) for n in spaced_lengths(rows, across)],
+        up=[(up.at(tick), f"{100 * tick:.0f} %") for tick in ticks],
+        table=sorted(rows, key=lambda row: (row["rules"], row["conditions"])),
+    )
+
+
+def point_of(row: dict[str, Any], across: Frame, up: Frame) -> tuple[float, float]:
+    """Where a point of the path lies."""
+    return across.at(math.log1p(row["conditions"])), up.at(row["cv_accuracy"])
+
+
+def rules_line(rows: Sequence[dict[str, Any]], count: int, across: Frame, up: Frame) -> Any:
+    """The points of one number of rules, their line, and the band of their standard errors."""
+    own = sorted((r for r in rows if r["rules"] == count), key=lambda row: row["conditions"])
+    points = [point_of(row, across, up) for row in own]
+    ends = [
+        [
+            (x, up.at(max(up.low, min(up.high, r["cv_accuracy"] + sign * r["cv_accuracy_error"]))))
+            for (x, _), r in zip(points, own, strict=True)
+        ]
+        for sign in (1, -1)
+    ]
+    band = line([*ends[0], *reversed(ends[1])]) + "Z"
+    return {"rules": count, "line": line(points), "band": band, "points": points}
+
+
+def spaced_lengths(rows: Sequence[dict[str, Any]], across: Frame) -> list[int]:
+    """Numbers of conditions to mark, not too near each other."""
+    shortest, longest = (f(row["conditions"] for row in rows) for f in (min, max))
+    marked: list[int] = []
+    for length in LENGTHS:
+        place = across.at(math.log1p(length))
+        far = not marked or place - across.at(math.log1p(marked[-1])) > 22
+        if shortest <= length <= longest and far:
+            marked.append(length)
+    return marked or [shortest]
+
+
+def share_ticks(low: float, high: float) -> list[float]:
+    """Three to six round shares that hold a range."""
+    for step in (0.01, 0.02, 0.05, 0.1, 0.2):
+        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        if last - first <= 5:
+            break
+    return [step * n for n in range(min(first, last - 1), last + 1)]

@@ -1,0 +1,139 @@
+"use strict";
+// The rule base at work, in double precision: what rules/evaluation.py and rules/attribution.py do.
+// A row is an array over base.variables: a number, the place of a category, or null if unknown.
+
+function createModel(base, constants) {
+  const places = new Map(base.variables.map((variable, place) => [variable.name, place]));
+  const conditionsOf = base.rules.map((rule) =>
+    rule.conditions.map((condition) => places.get(condition.input)));
+
+  function row(values) {
+    return base.variables.map((variable, place) => {
+      const byName = !Array.isArray(values);
+      if (byName && !Object.hasOwn(values, variable.name)) return null;
+      const value = byName ? values[variable.name] : values[place];
+      if (variable.categories.length) {
+        const kind = variable.categories.indexOf(value);
+        return kind < 0 ? null : kind;
+      }
+      return typeof value === "number" && Number.isFinite(value) ? value : null;
+    });
+  }
+
+  function scaled(variable, value) {
+    const distance = (value - variable.reference) / variable.scale;
+    return Math.min(Math.max(distance, -constants.largestInput), constants.largestInput);
+  }
+
+  function logDegree(condition, variable, value) {
+    if (value === null) return 0;
+    if (variable.categories.length) return Math.log(condition.degrees[value]);
+    const centre = condition.shift / variable.scale;
+    const width = condition.width / variable.scale;
+    const deviation = (scaled(variable, value) - centre) / width;
+    const logMembership = -0.5 * deviation * deviation;
+    const selection = condition.selection;
+    if (selection === 1) return logMembership;
+    const membership = Math.exp(logMembership);
+    const least = selection + constants.epsilon;
+    return Math.log((membership + constants.epsilon) / ((1 - selection) * membership + least));
+  }
+
+  function added(slope, variable, value) {
+    if (value === null) return 0;
+    if (variable.categories.length) return slope[value];
+    return slope * variable.scale * scaled(variable, value);
+  }
+
+  // What the rules make of a row; degrees and effects are by rule, condition (and class).
+  function evaluate(values) {
+    const logDegrees = base.rules.map((rule, i) => rule.conditions.map((condition, place) => {
+      const j = conditionsOf[i][place];
+      return logDegree(condition, base.variables[j], values[j]);
+    }));
+    const logFiring = logDegrees.map(total);
+    const logStrengths = logSoftmax(logFiring);
+    const strengths = logStrengths.map(Math.exp);
+    const effects = base.rules.map((rule, i) => rule.conditions.map((_, place) => {
+      const j = conditionsOf[i][place];
+      return rule.consequents.map((consequent) =>
+        added(consequent.slopes[place], base.variables[j], values[j]));
+    }));
+    const opinions = base.rules.map((rule, i) => rule.consequents.map((consequent, c) =>
+      consequent.bias + total(effects[i].map((effect) => effect[c]))));
+    const logits = base.classes.map((_, c) =>
+      total(opinions.map((opinion, i) => strengths[i] * opinion[c])));
+    const probabilities = logSoftmax(logits).map(Math.exp);
+    const [first, second] = firstTwo(logits);
+    return {
+      logDegrees, logFiring, logStrengths, strengths, effects, opinions, logits, probabilities,
+      first, second, coverage: coverage(values, logFiring),
+    };
+  }
+
+  function coverage(values, logFiring) {
+    if (values.length && values.every((value) => value === null)) return 0;
+    const best = Math.max(...logFiring);
+    const reach = best + 1e-9 * (1 + Math.abs(best));
+    const reached = base.firing.filter(([point]) => point <= reach);
+    return reached.length ? reached[reached.length - 1][1] : 0;
+  }
+
+  // What each rule and each input adds to the logit of the first class against the second.
+  function shares(found) {
+    const against = (list) => list[found.first] - list[found.second];
+    const count = base.rules.length;
+    const logs = base.rules.map((_, i) => spread(i, found.logDegrees[i]));
+    const adds = base.rules.map((_, i) => spread(i, found.effects[i].map(against)));
+    const biases = base.rules.map((rule) => against(rule.consequents.map((part) => part.bias)));
+    const moved = strengthShares(found, logs);
+    const inputs = base.variables.map((_, j) => total(base.rules.map((_, i) =>
+      moved[i][j] * (biases[i] + 0.5 * total(adds[i])) +
+      adds[i][j] * 0.5 * (found.strengths[i] + 1 / count))));
+    const rules = found.strengths.map((strength, i) => strength * against(found.opinions[i]));
+    return { start: total(biases) / count, inputs, rules, margin: against(found.logits) };
+  }
+
+  // A list over a rule's conditions as one over all variables, 0 where it has none.
+  function spread(i, list) {
+    const all = base.variables.map(() => 0);
+    list.forEach((value, place) => { all[conditionsOf[i][place]] = value; });
+    return all;
+  }
+
+  function strengthShares(found, logs) {
+    const count = base.rules.length;
+    const means = found.logStrengths.map((log) => {
+      const ratio = log + Math.log(count);
+      return (Math.abs(ratio) < 1e-300 ? 1 : Math.expm1(ratio) / ratio) / count;
+    });
+    const all = total(means);
+    const common = base.variables.map((_, j) =>
+      total(means.map((mean, k) => (mean / all) * logs[k][j])));
+    return means.map((mean, i) => {
+      const parts = logs[i].map((log, j) => mean * (log - common[j]));
+      const lost = found.strengths[i] - 1 / count - total(parts);
+      const size = Math.max(total(parts.map(Math.abs)), Number.MIN_VALUE);
+      return parts.map((part) => part + Math.abs(part) * (lost / size));
+    });
+  }
+
+  return { row, evaluate, shares, conditionsOf };
+}
+
+function total(list) {
+  return list.reduce((sum, value) => sum + value, 0);
+}
+
+function logSoftmax(list) {
+  const largest = Math.max(...list);
+  const shifted = list.map((value) => value - largest);
+  const whole = Math.log(total(shifted.map(Math.exp)));
+  return shifted.map((value) => value - whole);
+}
+
+function firstTwo(logits) {
+  const first = logits.indexOf(Math.max(...logits));
+  const others = logits.map((logit, c) => (c === first ? -Infinity : logit));
+  return [first, others.indexOf(Math.max(...others))];
+}

@@ -1,0 +1,119 @@
+// The words of rules/numbers.py, rules/words.py and rules/render_explanation.py.
+
+// As Python rounds: a tie goes to the even digit.
+function fixed(value, decimals) {
+  const size = Math.abs(value);
+  let text = size.toFixed(decimals);
+  const tail = size.toFixed(Math.min(100, decimals + 40)).split(".")[1] ?? "";
+  const tie = /^50*$/.test(tail.slice(decimals));
+  if (tie && Number(text.at(-1)) % 2) text = (Number(text) - 10 ** -decimals).toFixed(decimals);
+  return (value < 0 && Number(text) !== 0 ? "-" : "") + text;
+}
+
+function percent(share) {
+  if (share > 1e-9 && share < 0.005) return "under 1 %";
+  if (share >= 0.995 && share < 1 - 1e-9) return "over 99 %";
+  return `${fixed(100 * share, 0)} %`;
+}
+
+function signed(value) {
+  const text = fixed(value, 2);
+  return text.startsWith("-") ? text : `+${text}`;
+}
+
+function rounded(value, decimals) {
+  const size = Math.abs(value);
+  if (size === 0 || (size >= 1e-4 && size < 1e15)) return fixed(value, Math.min(decimals, 100));
+  const power = Math.floor(Math.log10(size));
+  const digits = Math.min(Math.max(decimals + power + 1, 3), 17);
+  if (power >= -4 && power < digits) return String(Number(value.toPrecision(digits)));
+  const [head, exponent] = value.toExponential(digits - 1).split("e");
+  const plain = head.includes(".") ? head.replace(/\.?0+$/, "") : head;
+  return `${plain}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+function asGiven(value, decimals) {
+  for (let more = decimals; more < Math.min(decimals + 3, 100); more += 1) {
+    if (Number(value.toFixed(more)) === value) return rounded(value, more);
+  }
+  return rounded(value, decimals + 2);
+}
+
+function createWords(base, words, constants) {
+  function valueWords(place, value) {
+    if (value === null) return "unknown";
+    if (base.variables[place].categories.length) return words.categories[place][value];
+    const unit = words.units[place] ? ` ${words.units[place]}` : "";
+    return asGiven(value, base.variables[place].decimals) + unit;
+  }
+
+  const labelled = (place, value) => `${words.labels[place]} ${valueWords(place, value)}`;
+
+  function answer(found) {
+    const said = [found.first, found.second].map((c) =>
+      `${words.classes[c]} (${percent(found.probabilities[c])})`);
+    return said.join(" rather than ");
+  }
+
+  function warnings(row, found) {
+    const told = [];
+    const unknown = words.names.filter((_, place) => row[place] === null);
+    if (unknown.length === row.length) {
+      told.push("Nothing is known that the rules look at.");
+    } else if (found.coverage === 0) {
+      told.push("The rules fit this row worse than any training row: do not rely on the answer.");
+    } else if (found.coverage <= constants.rare) {
+      const better = percent(1 - found.coverage);
+      told.push(`The rules fit this row worse than ${better} of the training rows.`);
+    }
+    if (unknown.length) told.push(`Unknown: ${unknown.join(", ")}.`);
+    return told;
+  }
+
+  function held(model, row, found, i, place) {
+    const j = model.conditionsOf[i][place];
+    const log = found.logDegrees[i][place];
+    const term = words.terms[i][place];
+    if (row[j] === null) return `${labelled(j, null)}: "${term}" counts as fulfilled`;
+    const limits = limiting(found, i, place) && Math.exp(log) < constants.matters;
+    const matters = limits && term !== constants.anything;
+    const which = matters ? ", which limits the rule" : "";
+    return `${labelled(j, row[j])}: "${term}" holds by ${fixed(Math.exp(log), 2)}${which}`;
+  }
+
+  function limiting(found, i, place) {
+    const log = found.logDegrees[i][place];
+    return log < 0 && log === Math.min(...found.logDegrees[i]);
+  }
+
+  // Each rule's say, the strongest first, with those of its conditions that are worth a word.
+  function rules(model, row, found, shares) {
+    const order = base.rules.map((_, i) => i);
+    order.sort((a, b) => found.strengths[b] - found.strengths[a]);
+    return order.map((i) => {
+      let places = base.rules.length > 1 ? base.rules[i].conditions.map((_, place) => place) : [];
+      if (found.strengths[i] < constants.little) {
+        places = places.filter((place) => limiting(found, i, place)).slice(0, 1);
+      }
+      const strength = percent(found.strengths[i]);
+      return {
+        say: `Rule ${i + 1} has ${strength} of the say and adds ${signed(shares.rules[i])}`,
+        held: places.map((place) => held(model, row, found, i, place)),
+      };
+    });
+  }
+
+  function title(found) {
+    const [first, second] = [found.first, found.second].map((c) => words.classes[c]);
+    return `What speaks for ${first} against ${second} (log-odds, beside knowing nothing)`;
+  }
+
+  // The start and what each input adds to it, the strongest first.
+  function shareTable(row, shares) {
+    const inputs = shares.inputs.map((share, place) => [labelled(place, row[place]), share]);
+    inputs.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+    return [["with nothing known", shares.start], ...inputs];
+  }
+
+  return { valueWords, answer, warnings, rules, title, shareTable };
+}

@@ -1,0 +1,87 @@
+import functools
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+from rule_tables import settings, table_of
+
+pytest.importorskip("jinja2", reason="the report needs Jinja2")
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror="window.hacked=1">',
+    "</script><script>window.hacked=1</script>",
+    "{{7*7}}",
+    "${window.hacked=1}",
+    "line\u2028break\u2029 'one' \"two\" & &amp;",
+    "__proto__",
+    "x" * 300,
+]
+
+
+@functools.cache
+def fitted(name, kind="decisive"):
+    """A model of a table and the table; the same one for all tests that ask."""
+    X, y = table_of(name)
+    return settings()[kind].fit(X, y), X, y
+
+
+def hostile_table(rows=120):
+    """A table whose names, categories and classes are what a page must not run."""
+    generator = np.random.default_rng(0)
+    table = pd.DataFrame({name: generator.normal(size=rows).round(2) for name in HOSTILE[:4]})
+    table[HOSTILE[4]] = generator.choice(HOSTILE, rows)
+    table[HOSTILE[5]] = pd.Categorical(generator.choice(HOSTILE[::-1], rows))
+    table[HOSTILE[6]] = generator.random(rows) < 0.5
+    table[HOSTILE[7]] = generator.normal(size=rows) * 1e6
+    score = table[HOSTILE[0]] + table[HOSTILE[6]] + 2 * (table[HOSTILE[4]] == HOSTILE[2])
+    labels = np.array(HOSTILE)[[2, 5, 7]][np.digitize(score, [-0.2, 1.2])]
+    table.loc[generator.random(rows) < 0.1, HOSTILE[0]] = np.nan
+    table.loc[generator.random(rows) < 0.1, HOSTILE[4]] = None
+    return table, labels
+
+
+@pytest.fixture
+def model():
+    return fitted
+
+
+@pytest.fixture
+def hostile():
+    return hostile_table()
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory):
+    """A headless Chromium that keeps what its console says and which requests it makes."""
+    webdriver = pytest.importorskip("selenium.webdriver", reason="pages are driven by selenium")
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if not chromium or not driver:
+        pytest.skip("chromium and chromedriver are not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    profile = tmp_path_factory.mktemp("chromium")
+    quiet = "background-networking component-update default-apps gpu quic sync"
+    flags = ["headless", "no-sandbox", "no-first-run", f"user-data-dir={profile}"]
+    for flag in [*flags, *(f"disable-{name}" for name in quiet.split())]:
+        options.add_argument(f"--{flag}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(driver)
+    running = webdriver.Chrome(options=options, service=service)
+    yield running
+    running.quit()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Open a page from disk."""
+
+    def open_page(html):
+        path = tmp_path / "report.html"
+        path.write_text(html, encoding="utf-8")
+        browser.get_log("browser"), browser.get_log("performance")
+        browser.get(path.as_uri())
+        return browser
+
+    return open_page
