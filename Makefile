@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: demo test lint format benchmark reproduce clean
 
 demo: .venv/demo
-	@$(BIN)/python examples/demo.py
+	@$(BIN)/unfis demo
 
 test: .venv/dev
 	$(BIN)/pytest -n auto
@@ -26,6 +26,7 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
+	$(BIN)/python benchmarks/predict_memory.py
 
 # Goes on where it was interrupted; what is recorded is not done again.
 reproduce: .venv/bench
@@ -40,7 +41,7 @@ clean:
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 
 .venv/demo: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --editable ".[app]"
 	@touch $@
 
 .venv/dev: .venv/demo

@@ -9,6 +9,7 @@ def main() -> None:
     """Run the command."""
     try:
         from unfis.cli.app import app
+        from unfis.cli.running import run
     except ImportError as error:
         sys.exit(f"unfis: the command needs {error.name}: pip install 'unfis[cli]'.")
-    app()
+    sys.exit(run(app))

@@ -1,0 +1,49 @@
+"""unfis export: a model as a program for elsewhere."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.cli.options import Debug, Model
+from unfis.cli.running import confirm, say
+
+
+class Kind(StrEnum):
+    """What a model can become."""
+
+    PYTHON, SQL, ONNX = "python", "sql", "onnx"
+
+
+def export_command(
+    model: Model,
+    to: Annotated[Kind, typer.Option("--to", help="What to make of it.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write, else standard output."),
+    ] = None,
+    table: Annotated[str, typer.Option(help="The table that the SQL query reads.")] = "data",
+    debug: Debug = False,
+) -> None:
+    """Take a model elsewhere: a Python module without dependencies, an SQL query, or ONNX.
+
+    Example: unfis export model.json --to python -o rules.py
+    """
+    from unfis import load
+    from unfis.export import export
+    from unfis.files import write_whole
+    from unfis.tables.output import check_place
+
+    if output is None and to is Kind.ONNX:
+        raise typer.BadParameter("onnx is no text; give the file to write as --output.")
+    if output is not None:
+        check_place(output)
+    made = export(load(model).rules_, to.value, table=table)
+    if output is None:
+        say(str(made))
+    else:
+        write_whole(output, made)
+        confirm(f"Written to {output}.")

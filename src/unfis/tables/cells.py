@@ -1,0 +1,147 @@
+"""What the cells of a column are: missing, numbers, truth values, dates, or words.
+
+A column is text, or typed where the file has types. What it is, is asked of all its cells, and a
+cell is then read by itself: so a part of a table becomes the same as the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.columns import UNUSABLE_DTYPES
+
+# Compared without regard to case, blanks around them left out.
+MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "null", "?", "-"})
+TRUE, FALSE = ("true", "yes"), ("false", "no")
+# Other ways to write what a model has learned as true or false.
+ALSO_TRUE, ALSO_FALSE = ("1", "1.0"), ("0", "0.0")
+DATE = re.compile(
+    r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(\d{4}|\d{2})|\d{1,2} \w{3,9} \d{4})"
+    r"([T ]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]m)?( ?(Z|[+-]\d{2}:?\d{2}))?)?"
+    r"|\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?",
+    re.IGNORECASE,
+)
+COMMA_TO_POINT = str.maketrans(",.", "._")  # a number has no "_"
+
+
+def is_text(column: Any) -> bool:
+    """Whether a column's cells are text, or objects that may be."""
+    return str(column.dtype).lower().startswith(("object", "str", "large_string"))
+
+
+def texts(column: Any) -> list[str]:
+    """The cells of a column as text, "" where the file has none."""
+    places, kinds = different(column)
+    found = np.empty(len(kinds), dtype=object)
+    found[:] = kinds
+    cells: list[str] = found[places].tolist()
+    return cells
+
+
+def as_text(cell: Any) -> str:
+    """A cell as text; whole numbers alike, whether they came as floats or not."""
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, float) and cell.is_integer():
+        return str(int(cell))
+    return str(cell)
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell's text says that nothing is known."""
+    return cell.strip().lower() in MISSING
+
+
+def numbers(column: Any, decimal: str) -> tuple[Array, NDArray[np.intp]]:
+    """A column as floats, NaN where missing, and the rows in which it is no number."""
+    if not is_text(column):
+        return np.asarray(column.astype(float), dtype=np.float64), np.empty(0, dtype=np.intp)
+    cells = texts(column) if str(column.dtype) != "object" else column.tolist()
+    try:
+        joined = "\0".join(cells)
+        if decimal == ",":
+            joined = joined.translate(COMMA_TO_POINT)
+        if "_" not in joined:
+            return np.fromiter(map(float, joined.split("\0")), np.float64, len(cells)), NO_ROWS
+    except (TypeError, ValueError):  # some cell is missing, or no number
+        pass
+    found = [number(cell, decimal) for cell in texts(column)]
+    wrong = np.flatnonzero([value is None for value in found])
+    return np.array([np.nan if value is None else value for value in found]), wrong
+
+
+NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+
+
+def number(cell: str, decimal: str) -> float | None:
+    """The number that a cell's text says, NaN if it is missing, None if it is none."""
+    if is_missing(cell):
+        return float("nan")
+    plain = cell.translate(COMMA_TO_POINT) if decimal == "," else cell
+    try:
+        return None if "_" in plain else float(plain)
+    except ValueError:
+        return None
+
+
+def truths(column: Any) -> tuple[Array, NDArray[np.intp]]:
+    """A column as 0 and 1, NaN where missing, and the rows in which it is neither."""
+    places, kinds = different(column)
+    values = np.array([truth(kind) for kind in kinds], dtype=np.float64)[places]
+    missing = np.array([is_missing(kind) for kind in kinds], dtype=bool)[places]
+    return values, np.flatnonzero(np.isnan(values) & ~missing)
+
+
+def truth(cell: str) -> float:
+    """1 or 0 for what a cell's text says, NaN if it says neither."""
+    word = cell.lower()
+    if word in (*TRUE, *ALSO_TRUE):
+        return 1.0
+    return 0.0 if word in (*FALSE, *ALSO_FALSE) else float("nan")
+
+
+def words(column: Any) -> NDArray[np.object_]:
+    """A column as words, None where missing, shape (rows,)."""
+    places, kinds = different(column)
+    found = np.empty(len(kinds), dtype=object)
+    found[:] = [None if is_missing(kind) else kind for kind in kinds]
+    return np.asarray(found[places], dtype=object)
+
+
+def different(column: Any) -> tuple[NDArray[np.intp], list[str]]:
+    """The different cells of a column as text, and which of them each row has, (rows,)."""
+    import pandas as pd
+
+    # One more at the end, for what the file has no value for.
+    places, kinds = pd.factorize(column)
+    return places, [*(as_text(kind) for kind in kinds), ""]
+
+
+def kind_of(column: Any, decimal: str) -> str:
+    """What a column is: "number", "boolean", "date", "category", or "empty"."""
+    if not is_text(column):
+        dtype = str(column.dtype).lower()
+        if column.isna().all():
+            return "empty"
+        if dtype.startswith("bool"):
+            return "boolean"
+        if dtype.startswith(UNUSABLE_DTYPES):
+            return "date"
+        if not dtype.startswith("category"):
+            return "number"
+    kinds = {kind for kind in different(column)[1] if not is_missing(kind)}
+    if not kinds:
+        return "empty"
+    lower = {kind.lower() for kind in kinds}
+    if lower <= set(TRUE) | set(FALSE):
+        return "boolean"
+    if all(number(kind, decimal) is not None for kind in kinds):
+        return "number"
+    if all(DATE.fullmatch(kind) for kind in kinds):
+        return "date"
+    return "category"

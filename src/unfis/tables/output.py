@@ -1,0 +1,199 @@
+"""Tables with columns added: rows of text as they stand, other files by their cells."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from unfis.files import replacing
+from unfis.tables.cells import is_text, texts
+from unfis.tables.errors import RequestError, TableError
+from unfis.tables.sources import Source, module
+from unfis.tables.style import Style
+
+PLAIN = Style("utf-8", ",", ".")
+# Encodings that begin with a mark, as what follows it.
+UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
+BY_ENDING = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+
+
+class Output(Protocol):
+    """What takes the rows of a table."""
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        ...
+
+
+class RowOutput:
+    """Text whose rows stay byte for byte, with cells added at their ends."""
+
+    def __init__(self, file: IO[bytes], source: Any, names: list[str]) -> None:
+        self._style: Style = source.style
+        self._file = file
+        self._again = self._style.encoding not in ("utf-8", "utf-8-sig")
+        self._newline = source.newline
+        start = "\ufeff".encode() if self._style.encoding in UNMARKED else b""
+        self._put(start + self._rows([source.header], [[name] for name in names]))
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows as bytes, and the cells of each column that is added to them."""
+        self._put(self._rows(rows, values))
+
+    def _rows(self, rows: list[bytes], values: list[list[Any]]) -> bytes:
+        separator = self._style.separator
+        columns = [cells_of(column, self._style) for column in values]
+        ends = (
+            columns[0]
+            if len(columns) == 1
+            else list(map(separator.join, zip(*columns, strict=True)))
+        )
+        newline = self._newline.decode()
+        encoded = {end: f"{separator}{end}{newline}".encode() for end in set(ends)}
+        pieces = [b""] * (2 * len(rows))
+        pieces[::2], pieces[1::2] = rows, [encoded[end] for end in ends]
+        return b"".join(pieces)
+
+    def _put(self, data: bytes) -> None:
+        if self._again:
+            try:
+                data = data.decode().encode(
+                    UNMARKED.get(self._style.encoding, self._style.encoding)
+                )
+            except UnicodeEncodeError as error:
+                raise TableError(
+                    f"{error.object[error.start]!r} cannot be written as {error.encoding}, the "
+                    "encoding of the table. Save the table as UTF-8 first."
+                ) from error
+        self._file.write(data)
+
+
+class FrameOutput:
+    """Text that is written anew, in UTF-8, of tables that were none or had another separator."""
+
+    def __init__(self, file: IO[bytes], source: Source, names: list[str], style: Style) -> None:
+        self._file, self._style = file, style
+        heads = cells_of([*source.names, *names], style)
+        file.write((style.separator.join(heads) + "\n").encode("utf-8"))
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows of a data frame, and the columns that are added to them."""
+        style = self._style
+        kept = [as_written(texts(rows[name]), rows[name], style) for name in rows.columns]
+        columns = [*kept, *(cells_of(column, style) for column in values)]
+        lines = map(style.separator.join, zip(*columns, strict=True))
+        self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
+
+
+class ParquetOutput:
+    """A Parquet file."""
+
+    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
+        self._parquet = module("pyarrow.parquet", "The output", "Parquet")
+        self._arrow = module("pyarrow", "The output", "Parquet")
+        self._file, self._names = file, names
+        self._writer: Any = None
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows of a data frame, and the columns that are added to them."""
+        schema = self._writer.schema if self._writer else None
+        frame = with_columns(rows, self._names, values)
+        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        if self._writer is None:
+            self._writer = self._parquet.ParquetWriter(self._file, table.schema)
+        self._writer.write_table(table)
+
+    def close(self) -> None:
+        """Write what ends the file."""
+        if self._writer is not None:
+            self._writer.close()
+
+
+class ExcelOutput:
+    """An Excel file of one sheet."""
+
+    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
+        self._book = module("openpyxl", "The output", "Excel").Workbook(write_only=True)
+        self._sheet = self._book.create_sheet("predictions")
+        self._file, self._names = file, names
+        self._sheet.append([*source.names, *names])
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows of a data frame, and the columns that are added to them."""
+        frame = with_columns(rows, self._names, values).astype(object)
+        for row in frame.itertuples(index=False, name=None):
+            self._sheet.append([None if cell is None or cell != cell else cell for cell in row])
+
+    def close(self) -> None:
+        """Write the file."""
+        self._book.save(self._file)
+
+
+def check_place(path: Path) -> None:
+    """Raise TableError where a file could not be written, before the work is done for nothing."""
+    folder = path.parent
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+        why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
+        raise RequestError(f"{path} {why}; give another file as --output.")
+
+
+@contextmanager
+def output_to(path: Path | None, source: Source, names: list[str]) -> Iterator[Output]:
+    """What a table is written to again: a file that is whole or not there, or standard output."""
+    if path is None:
+        yield text_output(sys.stdout.buffer, None, source, names)
+        sys.stdout.buffer.flush()
+        return
+    ending = path.suffix.lower()
+    with replacing(path, binary=True) as file:
+        if ending in (".parquet", ".pq", ".xlsx"):
+            kind: type[Any] = ExcelOutput if ending == ".xlsx" else ParquetOutput
+            output = kind(file, source, names)
+            yield output
+            output.close()
+        else:
+            yield text_output(file, BY_ENDING.get(ending), source, names)
+
+
+def text_output(
+    file: IO[bytes], separator: str | None, source: Source, names: list[str]
+) -> RowOutput | FrameOutput:
+    """Text in the style of the table; a .tsv file has tabs, whatever the table had."""
+    style = source.style or PLAIN
+    if source.style and (separator is None or separator == style.separator or separator == ","):
+        return RowOutput(file, source, names)
+    return FrameOutput(file, source, names, style._replace(separator=separator or ","))
+
+
+def with_columns(frame: Any, names: list[str], values: list[list[Any]]) -> Any:
+    """A data frame with columns added."""
+    return frame.assign(**dict(zip(names, values, strict=True)))
+
+
+def cells_of(values: list[Any], style: Style) -> list[str]:
+    """Values as cells of a text table."""
+    if values and isinstance(values[0], float):
+        cells = [f"{value:.6f}" for value in values]
+        if style.decimal == ",":
+            cells = [cell.replace(".", ",") for cell in cells]
+        return [f'"{cell}"' for cell in cells] if style.separator == style.decimal else cells
+    known = {value: cell_of(str(value), style.separator) for value in set(values)}
+    return [known[value] for value in values]
+
+
+def as_written(cells: list[str], column: Any, style: Style) -> list[str]:
+    """The cells of a kept column: numbers with the style's decimal mark, text as it was."""
+    if style.decimal == "," and not is_text(column):
+        cells = [cell.replace(".", ",") for cell in cells]
+    return cells_of(cells, style)
+
+
+def cell_of(text: str, separator: str) -> str:
+    """Text as a cell, in quotes where it must be."""
+    if any(mark in text for mark in (separator, '"', "\n", "\r")):
+        return '"' + text.replace('"', '""') + '"'
+    return text

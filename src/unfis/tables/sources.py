@@ -1,0 +1,184 @@
+"""Tables wherever they are: text, Parquet, Excel, standard input."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from unfis.tables.block import Block, checked_names
+from unfis.tables.errors import TableError
+from unfis.tables.style import Style, find_style
+from unfis.tables.text import TextSource
+
+STANDARD_INPUT = "-"
+ROWS_AT_ONCE = 50_000
+OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+
+
+class Source(Protocol):
+    """A table that gives its rows block by block."""
+
+    name: str
+    names: list[str]
+    size: int
+    done: int
+
+    @property
+    def style(self) -> Style | None:
+        """How a text file writes it; None of other files."""
+        ...
+
+    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+        """The rows; all columns, or some of them."""
+        ...
+
+
+class FrameSource:
+    """A table that is already in memory, such as a sheet."""
+
+    style = None
+
+    def __init__(self, frame: Any, name: str, first: int) -> None:
+        self.name, self.names = name, [str(column) for column in frame.columns]
+        self.size, self.done = len(frame), 0
+        self._frame, self._first = frame, first
+
+    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+        """The rows; all columns, or some of them."""
+        part = self._frame if columns is None else self._frame[columns]
+        for start in range(0, len(part), ROWS_AT_ONCE):
+            rows = part.iloc[start : start + ROWS_AT_ONCE].reset_index(drop=True)
+            self.done = start + len(rows)
+            yield Block(rows, self.name, self._first + start)
+
+
+class ParquetSource:
+    """A table in a Parquet file."""
+
+    style = None
+
+    def __init__(self, path: Path, name: str) -> None:
+        parquet = module("pyarrow.parquet", name, "Parquet")
+        try:
+            self._file = parquet.ParquetFile(path)
+        except (OSError, ValueError) as error:
+            raise TableError(f"{name} begins like Parquet but is damaged: {error}.") from error
+        self.name = name
+        self.names = checked_names(self._file.schema_arrow.names, name)
+        self.size, self.done = self._file.metadata.num_rows, 0
+
+    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+        """The rows; all columns, or some of them."""
+        self.done = 0
+        for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=columns):
+            frame = batch.to_pandas()
+            first, self.done = self.done + 1, self.done + batch.num_rows
+            yield Block(frame if columns is None else frame[columns], self.name, first)
+
+
+@contextmanager
+def opened(
+    path: str | Path,
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+) -> Iterator[Source]:
+    """A table by its path, or from standard input ("-"), its kind by what it begins with.
+
+    Parameters
+    ----------
+    path : of the file
+    separator, decimal, encoding : of a text file; found out where None
+    """
+    if str(path) == STANDARD_INPUT:
+        with tempfile.NamedTemporaryFile(prefix="unfis-") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+            copy.flush()
+            yield source_of(Path(copy.name), "standard input", separator, decimal, encoding)
+        return
+    place = Path(path)
+    if not place.exists():
+        raise TableError(f"There is no file {str(path)!r}. {siblings(place)}".strip())
+    if place.is_dir():
+        raise TableError(f"{path} is a folder; a file was expected.")
+    yield source_of(place, place.name, separator, decimal, encoding)
+
+
+def source_of(
+    path: Path, name: str, separator: str | None, decimal: str | None, encoding: str | None
+) -> Source:
+    """The table in a file."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    if start == b"PAR1":
+        return ParquetSource(path, name)
+    if start.startswith(b"PK") and zipfile.is_zipfile(path):
+        return sheet(path, name)
+    if start == OLD_EXCEL:
+        raise TableError(f"{name} is in Excel's old format; save it as .xlsx or CSV.")
+    style = find_style(path, name, separator, decimal, encoding)
+    return TextSource(path, name, style)
+
+
+def sheet(path: Path, name: str) -> FrameSource:
+    """The first sheet of an Excel file, its first row the names."""
+    openpyxl = module("openpyxl", name, "Excel")
+    import pandas as pd
+
+    try:
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+    except (KeyError, ValueError, OSError) as error:
+        raise TableError(f"{name} is no table: it is a ZIP archive, but no Excel file.") from error
+    rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
+    book.close()
+    while rows and all(cell is None for cell in rows[-1]):
+        rows.pop()
+    if not rows:
+        raise TableError(f"{name} is empty; a row of column names and rows were expected.")
+    names = rows[0]
+    while names and names[-1] is None and all(row[len(names) - 1] is None for row in rows):
+        names.pop()
+    names = checked_names(names, f"{name}, row 1")
+    cells = [row[: len(names)] for row in rows[1:]]
+    frame = pd.DataFrame(cells, columns=names, dtype=object)
+    return FrameSource(frame.apply(typed), name, first=2)
+
+
+def typed(column: Any) -> Any:
+    """A sheet's column by what all its cells are: numbers, truth values, dates, or text."""
+    import pandas as pd
+
+    known = column[column.notna()]
+    if len(known) and not any(isinstance(cell, str) for cell in known):
+        return pd.Series(known.infer_objects(), index=known.index).reindex(column.index)
+    return column.map(lambda cell: "" if cell is None else str(cell)).astype(object)
+
+
+def module(name: str, file: str, kind: str) -> Any:
+    """A package that reads a kind of file."""
+    import importlib
+
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        package = name.split(".")[0]
+        raise TableError(
+            f"{file} is {kind}, which needs {package}: pip install 'unfis[app]'."
+        ) from error
+
+
+def siblings(path: Path) -> str:
+    """A sentence that offers the file with the nearest name."""
+    from unfis.tables.errors import meant
+
+    folder = path.parent
+    names = [p.name for p in folder.iterdir() if p.is_file()] if folder.is_dir() else []
+    offer = meant(path.name, names)
+    return offer if offer.startswith("Did") else ""

@@ -1,0 +1,110 @@
+"""The column of classes: what is in it, and whether it is one."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Mask
+from unfis.rules.numbers import numbered
+from unfis.tables.cells import is_missing, kind_of, number, texts
+from unfis.tables.errors import TableError, check_known
+from unfis.tables.table import Table
+from unfis.values import MOST_UNREPEATED
+
+
+class Target(NamedTuple):
+    """The classes of a table's rows."""
+
+    name: str
+    labels: NDArray[Any]  # of the rows whose class is known
+    known: Mask  # which rows these are, (rows of the table,)
+
+    @property
+    def note(self) -> str:
+        """What it is, in words."""
+        classes, counts = np.unique(self.labels, return_counts=True)
+        shares = [f"{label} {count:,}" for label, count in zip(classes, counts, strict=True)]
+        listed = ", ".join(shares[:5]) + (", ..." if len(shares) > 5 else "")
+        lost = int((~self.known).sum())
+        without = f"; {numbered(lost, 'row')} without a class left out" if lost else ""
+        return f"{len(classes)} classes ({listed}){without}"
+
+
+def read_target(table: Table, name: str) -> Target:
+    """The classes to learn; TableError where the column holds none."""
+    check_known([name], table.names, table.name)
+    cells = texts(table.frame[name])
+    known = np.array([not is_missing(cell) for cell in cells], dtype=bool)
+    given = [cell for cell, there in zip(cells, known, strict=True) if there]
+    if not given:
+        raise TableError(f"{name!r} in {table.name} is empty in every row; classes were expected.")
+    refuse_continuous(given, table.decimal, name)
+    kinds = set(given)
+    if len(kinds) == 1:
+        raise TableError(
+            f"{name!r} must hold at least two classes to tell apart, but every row has "
+            f"{given[0]!r}."
+        )
+    if kind_of(table.frame[name], table.decimal) == "date" or is_unrepeated(kinds, given):
+        raise TableError(
+            f"{name!r} holds {len(kinds):,} different values in {numbered(len(given), 'row')}; a "
+            "class must come back in many rows. Give the column of classes as --target."
+        )
+    return Target(name, as_labels(given), known)
+
+
+def is_unrepeated(kinds: set[str], given: list[str]) -> bool:
+    """Whether labels hardly come back."""
+    return len(kinds) > MOST_UNREPEATED and len(kinds) > len(given) / 2
+
+
+def refuse_continuous(given: list[str], decimal: str, name: str) -> None:
+    """Raise TableError for numbers that are measured rather than counted out as classes."""
+    kinds = {cell: number(cell, decimal) for cell in set(given)}
+    values = [value for value in kinds.values() if value is not None]
+    if len(values) < len(kinds):
+        return
+    fractions = any(not value.is_integer() for value in values)
+    many = len(values) > MOST_UNREPEATED and (fractions or len(values) > len(given) / 20)
+    if many or (fractions and len(values) > len(given) / 2):
+        raise TableError(
+            f"{name!r} holds {len(values):,} different numbers in {numbered(len(given), 'row')}. "
+            "This is a classifier, which tells a few classes apart: cut the numbers into ranges, "
+            "such as low and high, or give another --target."
+        )
+
+
+def as_labels(given: list[str]) -> NDArray[Any]:
+    """Labels as whole numbers where all of them are, else as text."""
+    if all(cell.lstrip("-").isascii() and cell.lstrip("-").isdigit() for cell in set(given)):
+        whole = {cell: int(cell) for cell in set(given)}
+        if all(str(value) == cell and abs(value) < 2**53 for cell, value in whole.items()):
+            return np.array([whole[cell] for cell in given])
+    labels = np.empty(len(given), dtype=object)
+    labels[:] = given
+    return labels
+
+
+def codes_of(column: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The place of each cell's class among those a model knows; -1 missing, -2 not among them."""
+    known: dict[str, int] = {}
+    for code, label in enumerate(classes.tolist()):
+        for spelling in (str(label).lower(), as_float(str(label))):
+            known.setdefault(spelling, code)
+    exact = {str(label): code for code, label in enumerate(classes.tolist())}
+    found = {}
+    for cell in set(cells := texts(column)):
+        near = known.get(cell.lower(), known.get(as_float(cell), -2))
+        found[cell] = -1 if is_missing(cell) else exact.get(cell, near)
+    return np.array([found[cell] for cell in cells], dtype=np.intp)
+
+
+def as_float(cell: str) -> str:
+    """A number spelled as a float, so that 1 and 1.0 are the same; other text as it is."""
+    try:
+        return repr(float(cell))
+    except ValueError:
+        return cell.lower()

@@ -1,0 +1,147 @@
+"""Tables in text files, a block of rows at a time: cells as text, rows as they stand."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unfis.tables.block import Block, checked_names
+from unfis.tables.errors import TableError
+from unfis.tables.records import RETURN, Records, split_records
+from unfis.tables.style import SAMPLE, Style
+
+# Bytes that are read at once; a row that is longer than many of them has a quote left open.
+BLOCK = 4 << 20
+LONGEST_ROW = 8 * BLOCK
+
+
+class TextSource:
+    """A table in a text file.
+
+    Attributes
+    ----------
+    name : what the file is called in messages
+    names : of the columns
+    style : how it is written
+    header : the line of names, as it stands
+    newline : what ends it
+    size, done : bytes of the file, and how many have been read
+    """
+
+    def __init__(self, path: Path, name: str, style: Style) -> None:
+        self.name, self.style = name, style
+        self.size, self.done = path.stat().st_size, 0
+        self._path = path
+        first = next(self._pieces(), None)
+        if first is None:
+            raise TableError(f"{name} is empty; a line of column names and rows were expected.")
+        data, records, _ = first
+        self.header = data[records.starts[0] : records.ends[0]]
+        self.newline = b"\r\n" if data[records.ends[0]] == RETURN else b"\n"
+        cells = next(csv.reader(io.StringIO(self.header.decode()), delimiter=style.separator))
+        self.names = checked_names(cells, f"{name}, line 1")
+
+    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+        """The rows, some of their columns as text."""
+        wanted = self.names if columns is None else columns
+        headed = True
+        for data, records, line in self._pieces():
+            if headed:
+                records, headed = records.without_first(), False
+            if len(records.starts):
+                block = Block(None, self.name, line, data, records)
+                self._refuse_ragged(block)
+                yield block._replace(frame=self._parsed(block, wanted))
+
+    def _pieces(self) -> Iterator[tuple[bytes, Records, int]]:
+        """Pieces of the text that end with a row's end, their rows, and their first line."""
+        rest, line = b"", 1
+        for read in self._read():
+            data = rest + read
+            records = self._split(data, line, final=False)
+            if len(records.starts):
+                yield data, records, line
+            elif len(data) > LONGEST_ROW:
+                raise self._unclosed(data, line)
+            line += data.count(b"\n", 0, records.size)
+            rest = data[records.size :]
+        if rest.strip():
+            data = rest if rest.endswith(b"\n") else rest + b"\n"
+            records = self._split(data, line, final=True)
+            if records.size < len(data):
+                raise self._unclosed(data[records.size :], line)
+            yield data, records, line
+
+    def _split(self, data: bytes, line: int, *, final: bool) -> Records:
+        """The rows of a piece of the text."""
+        try:
+            return split_records(data, self.style.separator, final=final)
+        except csv.Error as error:
+            raise TableError(f"{self.name}, after line {line}: {error}.") from error
+
+    def _read(self) -> Iterator[bytes]:
+        """The text as UTF-8, without its mark."""
+        self.done = 0
+        encoding = self.style.encoding
+        if encoding in ("utf-8", "utf-8-sig"):
+            with self._path.open("rb") as file:
+                file.seek(3 if encoding == "utf-8-sig" else 0)
+                if b"\n" in file.read(SAMPLE) or self.size < 2:
+                    file.seek(3 if encoding == "utf-8-sig" else 0)
+                    while data := file.read(BLOCK):
+                        self.done += len(data)
+                        yield data
+                    return
+        with self._path.open(encoding=encoding, newline="") as probe:
+            newline = "" if "\n" in probe.read(SAMPLE) else None  # old line ends become usual ones
+        with self._path.open(encoding=encoding, newline=newline) as text:
+            while read := text.read(BLOCK):
+                self.done += len(read)
+                yield read.encode()
+
+    def _refuse_ragged(self, block: Block) -> None:
+        """Raise TableError for a row of more or fewer cells than there are columns."""
+        wrong = np.flatnonzero(block.records.cells != len(self.names))
+        if len(wrong):
+            row = int(wrong[0])
+            raise TableError(
+                f"{block.place(row)} has {block.records.cells[row]} cells, but there are "
+                f"{len(self.names)} columns. Mend the line, or give the separator."
+            )
+
+    def _parsed(self, block: Block, columns: list[str]) -> Any:
+        """The cells of a block's rows as text."""
+        import pandas as pd
+
+        places = [self.names.index(column) for column in columns]
+        kept = block.text()
+        if not places:
+            return pd.DataFrame(index=range(len(block.records.starts)))
+        frame = pd.read_csv(
+            io.BytesIO(kept),
+            sep=self.style.separator,
+            header=None,
+            names=range(len(self.names)),
+            usecols=places,
+            index_col=False,
+            dtype=object,
+            na_filter=False,
+            skip_blank_lines=False,
+            low_memory=False,
+        )
+        if len(frame) != len(block.records.starts):
+            raise TableError(
+                f"{block.place(0)} or one of the {len(frame):,} after it has a stray quote or line "
+                "end inside a cell; put the cell into quotes."
+            )
+        return frame[places].set_axis(columns, axis=1)
+
+    def _unclosed(self, data: bytes, line: int) -> TableError:
+        """The error of a cell that never ends."""
+        line += data.count(b"\n", 0, max(0, data.find(b'"')))
+        return TableError(f"{self.name}, line {line}: a quote opens here that is not closed.")

@@ -1,0 +1,227 @@
+"""The other commands, their examples, and how the command behaves as a whole."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from calling import COMMAND, call, clinic, done, fresh, refused
+
+import unfis
+from unfis import RuleBase, load
+
+COMMANDS = [
+    *("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export", "reproduce")
+]
+
+
+@pytest.mark.parametrize("form", ["text", "md", "latex", "html", "json"])
+def test_rules_in_every_form(model, form):
+    base = load(model).rules_
+    expected = {
+        "text": base.to_text,
+        "md": base.to_markdown,
+        "latex": base.to_latex,
+        "html": base.to_html,
+        "json": base.to_json,
+    }
+    told = done("rules", model, "--format", form)
+    assert told.rstrip("\n") == expected[form]().rstrip("\n")
+    if form == "json":
+        assert RuleBase.from_dict(json.loads(told)) == base
+        assert done("rules", model, "--json") == told
+
+
+def test_rules_with_every_number(model):
+    told = done("rules", model, "--detail", "full")
+    assert told.rstrip("\n") == load(model).rules_.to_text("full").rstrip("\n")
+
+
+def test_explain_rows_counted_from_1(model, table):
+    told = done("explain", model, table, "--row", 17)
+    label = clinic()["outcome"][16]
+    assert told.startswith(f"Row 17 (clinic.csv, line 18), which is {label} in the table:\n")
+    assert "What speaks for" in told
+    assert "Most like it" not in told
+    plain = json.loads(done("explain", model, table, "-r", 90, "-r", 1, "--json"))
+    assert [one["row"] for one in plain] == [90, 1]
+    values = {part["input"]: part["value"] for part in plain[1]["inputs"]}
+    assert values["age"] == clinic()["age"][0]
+
+
+def test_rows_that_are_not_there(model, table):
+    words = refused("explain", model, table, "--row", 91, code=2)
+    assert "--row must be from 1 to 90, the rows of clinic.csv, got 91." in words
+    assert "got 0." in refused("explain", model, table, "--row", 0, code=2)
+
+
+def test_evaluate_takes_only_rows_held_out_of_its_own_table(model, table):
+    told = done("evaluate", model, table)
+    assert "The model was fitted on clinic.csv; these are the 27 rows of it" in told
+    plain = json.loads(done("evaluate", model, table, "--json"))
+    kept = load(model).origin_.held_out
+    for name in ("rows", "accuracy", "low", "high"):
+        assert plain[name] == pytest.approx(kept[name])
+    assert sum(map(sum, plain["confusion"])) == 27
+    assert sum(one["rows"] for one in plain["calibration"]["bins"]) == 27
+    assert {one["class"] for one in plain["per_class"]} == {"ill", "well"}
+    assert 0 <= plain["coverage"]["not"] <= plain["coverage"]["hardly"] <= 1
+
+
+def test_evaluate_on_other_rows(tmp_path, model):
+    path = tmp_path / "new.csv"
+    frame = clinic(200, seed=5)
+    frame.loc[0, "outcome"] = "dead"
+    frame.loc[1, "outcome"] = ""
+    frame.to_csv(path, index=False)
+    plain = json.loads(done("evaluate", model, path, "--json"))
+    assert plain["rows"] == 198
+    assert (
+        plain["note"] == "1 row of classes that the model does not know, such as 'dead', left out."
+    )
+    assert f"Right on {round(198 * plain['accuracy'])} of 198 rows" in done("evaluate", model, path)
+
+
+def test_evaluate_on_the_rows_learned_from(tmp_path, table):
+    path = tmp_path / "all.json"
+    done("fit", table, "-t", "outcome", "--test", 0, "--rules", 1, "-o", path)
+    told = done("evaluate", path, table)
+    assert "The model learned from these very rows; it will do worse on others." in told
+    assert "90 rows" in told
+
+
+def test_evaluate_needs_classes(tmp_path, model):
+    clinic().drop(columns="outcome").to_csv(tmp_path / "t.csv", index=False)
+    words = refused("evaluate", model, tmp_path / "t.csv", code=2)
+    assert "no column of classes to judge by" in words
+    words = refused("evaluate", model, tmp_path / "t.csv", "--target", "ages", code=2)
+    assert "Did you mean 'age'?" in words
+
+
+def test_report(tmp_path, model, table):
+    pytest.importorskip("jinja2")
+    out = tmp_path / "page.html"
+    told = json.loads(call("report", model, table, "-o", out, "--json").stdout)
+    assert told["rows"] == 27
+    assert "held out" in told["note"]
+    page = out.read_text(encoding="utf-8")
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert "outcome" in page
+
+
+@pytest.mark.parametrize("kind", ["python", "sql", "onnx"])
+def test_export(tmp_path, model, kind):
+    if kind == "onnx":
+        pytest.importorskip("onnx")
+        assert "onnx is no text" in refused("export", model, "--to", kind, code=2)
+    out = tmp_path / f"made.{kind}"
+    assert done("export", model, "--to", kind, "-o", out) == ""
+    assert out.stat().st_size > 100
+    if kind != "onnx":
+        assert (
+            done("export", model, "--to", kind)
+            == out.read_text(encoding="utf-8").rstrip("\n") + "\n"
+        )
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "breast-cancer"])
+def test_demo(tmp_path, name):
+    told = done("demo", name, cwd=tmp_path)
+    assert "Rule 1 (leads on" in told
+    assert "decision tree" in told
+    assert "logistic regression" in told
+    assert "What speaks for" in told
+    made = {path.name for path in (tmp_path / "unfis-demo").iterdir()}
+    assert {f"{name}.csv", f"{name}.json", "report.html"} <= made
+    if name == "iris":
+        steps = re.findall(r"^  (unfis .*)$", told, re.MULTILINE)
+        assert len(steps) == 5
+        for step in steps:
+            done(*shlex.split(step)[1:], cwd=tmp_path)
+
+
+def help_of(*names):
+    return done(*names, "--help")
+
+
+@pytest.fixture(scope="session")
+def example_folder(tmp_path_factory, folder):
+    """Where the examples of the help work: iris.csv with the column species."""
+    from sklearn.datasets import load_iris
+
+    place = tmp_path_factory.mktemp("examples")
+    iris = load_iris(as_frame=True)
+    frame = iris.data.assign(species=iris.target_names[iris.target])
+    frame.to_csv(place / "iris.csv", index=False)
+    done("fit", "iris.csv", "--target", "species", "-o", "model.json", cwd=place)
+    return place
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example_that_works(example_folder, tmp_path, name):
+    found = re.findall(r"Example: unfis (.*)", help_of(name))
+    assert len(found) == 1
+    assert found[0].split()[0] == name
+    if name in ("demo", "reproduce"):  # test_demo runs the one, tests/benchmark shorter ones
+        return
+    shutil.copytree(example_folder, tmp_path, dirs_exist_ok=True)
+    result = fresh(*shlex.split(found[0]), cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_help_lists_all_commands():
+    text = help_of()
+    assert all(f"\n  {name} " in text for name in COMMANDS)
+    assert "\x1b" not in text
+    assert "╭" not in text
+
+
+def test_nothing_asked_is_a_wrong_call_that_helps():
+    result = call()
+    assert result.returncode == 2
+    assert b"Usage: unfis" in result.stderr
+
+
+def test_a_wrong_command():
+    assert "No such command 'fitt'" in refused("fitt", code=2)
+
+
+def test_version():
+    assert re.fullmatch(r"unfis \d+\.\d+\.\d+\n", done("--version"))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell):
+    told = done("--show-completion", shell)
+    assert "_UNFIS_COMPLETE" in told
+
+
+def test_results_are_without_decoration_when_piped(model, table):
+    for call_ in (["rules", model], ["evaluate", model, table], ["explain", model, table, "-r", 1]):
+        result = call(*call_)
+        assert result.stderr == b""
+        assert b"\x1b" not in result.stdout
+
+
+def test_heavy_packages_are_only_imported_where_needed():
+    program = """if True:
+        import sys, types
+        package = types.ModuleType("unfis")  # which may import what it likes
+        package.__path__ = sys.argv[1:]
+        sys.modules["unfis"] = package
+        import unfis.cli.app
+        print({"numpy", "pandas", "sklearn", "rich"} & set(sys.modules))
+    """
+    path = Path(unfis.__file__).parent
+    call = [sys.executable, "-c", program, path]
+    told = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert told.stdout == "set()\n"
+
+
+def test_the_command_is_the_module():
+    assert COMMAND[1:] == ["-m", "unfis"]
+    assert "Usage: unfis " in help_of()

@@ -1,0 +1,320 @@
+"""unfis fit on files as people have them."""
+
+import contextlib
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from calling import COMMAND, call, clinic, done, refused
+
+FORMS = {
+    "comma": {},
+    "semicolons and decimal commas": {"sep": ";", "decimal": ","},
+    "tabs": {"sep": "\t"},
+    "byte-order mark": {"encoding": "utf-8-sig"},
+    "Latin-1": {"encoding": "latin-1"},
+    "UTF-16": {"encoding": "utf-16", "sep": "\t"},
+    "Windows": {"lineterminator": "\r\n", "quoting": 1},
+}
+
+
+def fit(path, *more, target="outcome"):
+    output = path.with_name("out.json")
+    return json.loads(done("fit", path, "-t", target, "-o", output, "--json", *more))
+
+
+def test_it_tells_columns_rules_and_accuracy(folder):
+    told = (folder / "fit.txt").read_text(encoding="utf-8")
+    assert "clinic.csv: 90 rows, 10 columns" in told
+    assert "patient_id  left out  an identifier" in told
+    assert "age         number    from 1" in told
+    assert "ward        category  3 kinds (Nord, Süd, West)" in told
+    assert "smoker      boolean   no or yes" in told
+    assert "visit       left out  dates" in told
+    assert "clinic      left out  constant, always A" in told
+    assert "empty       left out  every cell is missing" in told
+    assert "code        left out  tells the same as outcome" in told
+    assert "outcome     target    2 classes (ill" in told
+    assert "Rule 1 (leads on" in told
+    assert "held-out rows: " in told
+    assert "% interval" in told
+    assert "Next: unfis report model.json clinic.csv" in told
+    kept = json.loads((folder / "model.json").read_text(encoding="utf-8"))
+    assert kept["target"] == "outcome"
+    assert set(kept["held_out"]) == {
+        *("rows", "accuracy", "low", "high", "fraction", "seed", "table")
+    }
+    assert kept["held_out"]["rows"] == 27
+    assert kept["held_out"]["low"] < kept["held_out"]["accuracy"] < kept["held_out"]["high"]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_text_of_any_style_is_the_same_table(tmp_path, form):
+    path = tmp_path / "table.csv"
+    clinic(40).drop(columns=["visit", "code"]).to_csv(path, index=False, **FORMS[form])
+    found = fit(path, "--rules", 1, "--test", 0)
+    roles = {column["name"]: column["role"] for column in found["columns"]}
+    assert roles == {
+        "patient_id": "left out",
+        "age": "number",
+        "dose": "number",
+        "ward": "category",
+        "smoker": "boolean",
+        "clinic": "left out",
+        "empty": "left out",
+        "outcome": "target",
+    }
+    variables = {v["name"]: v for v in found["rules"]["variables"]}
+    assert variables["ward"]["categories"] == ["Nord", "Süd", "West"]
+    assert variables["dose"]["highest"] == clinic(40)["dose"].max()
+    assert found["held_out"] is None
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx"])
+def test_typed_files_are_read_too(tmp_path, ending):
+    pytest.importorskip("pyarrow" if ending == "parquet" else "openpyxl")
+    path = tmp_path / f"table.{ending}"
+    frame = clinic(40).assign(visit=pd.Timestamp("2024-01-05"))
+    frame.loc[3, "visit"] = pd.Timestamp("2024-02-05")
+    getattr(frame, "to_parquet" if ending == "parquet" else "to_excel")(path, index=False)
+    found = fit(path, "--rules", 1, "--test", 0)
+    roles = {column["name"]: column["role"] for column in found["columns"]}
+    assert [n for n, role in roles.items() if role not in ("left out", "target")] == [
+        *("age", "dose", "ward", "smoker")
+    ]
+
+
+def test_standard_input(tmp_path):
+    text = clinic(40).to_csv(index=False, sep=";").encode()
+    output = tmp_path / "m.json"
+    told = done("fit", "-", "-t", "outcome", "--rules", 1, "-o", output, input=text)
+    assert "standard input: 40 rows" in told
+
+
+def test_quoted_newlines_and_quotes(tmp_path):
+    frame = clinic(40).assign(note='he said "well,\nfine"\nthen left')
+    frame.loc[::2, "note"] = 'plain, with a "quote"'
+    path = tmp_path / "quoted.csv"
+    frame.to_csv(path, index=False)
+    found = fit(path, "--rules", 1)
+    note = next(column for column in found["columns"] if column["name"] == "note")
+    assert note["role"] == "category"
+    assert found["rows"] + found["held_out"]["rows"] == 40
+
+
+def test_missing_cells_and_classes(tmp_path):
+    frame = clinic(60).astype(object)
+    for row, mark in enumerate(["", "NA", "N/A", "NaN", "null", "?", "-"]):
+        frame.loc[row, ["age", "ward", "smoker"]] = mark
+    frame.loc[10:14, "outcome"] = ""
+    path = tmp_path / "missing.csv"
+    frame.to_csv(path, index=False)
+    found = fit(path, "--rules", 1, "--test", 0)
+    columns = {column["name"]: column for column in found["columns"]}
+    assert found["rows"] == 55
+    assert columns["outcome"]["reason"].endswith("5 rows without a class left out")
+    assert columns["age"]["role"] == "number"
+    assert columns["age"]["reason"].endswith("7 cells missing")
+    assert columns["smoker"]["role"] == "boolean"
+    assert columns["ward"]["reason"] == "3 kinds (Nord, Süd, West)"
+
+
+def test_a_hundred_thousand_rows(tmp_path):
+    path = tmp_path / "large.csv"
+    clinic(100_000).to_csv(path, index=False)
+    found = fit(path, "--rules", 2, "--max-conditions", 2)
+    assert (found["rows"], found["held_out"]["rows"]) == (70_000, 30_000)
+    assert found["held_out"]["accuracy"] > 0.8
+    assert found["columns"][0]["role"] == "left out"
+
+
+def test_wishes_are_obeyed(tmp_path, table):
+    found = json.loads(
+        done(
+            *("fit", table, "-t", "outcome", "-o", tmp_path / "m.json", "--json", "--test", 0),
+            *("--drop", "ward,smoker", "--categorical", "clinic,code", "--keep", "patient_id"),
+            *("--weight", "age", "--rules", 2, "--max-conditions", 1),
+        )
+    )
+    roles = {column["name"]: column["role"] for column in found["columns"]}
+    assert roles["ward"] == roles["smoker"] == "left out"
+    assert roles["code"] == "category"
+    assert roles["patient_id"] == "number"
+    assert roles["age"] == "weight"
+    assert len(found["rules"]["rules"]) == 2
+    assert all(len(rule["conditions"]) <= 1 for rule in found["rules"]["rules"])
+
+
+def test_the_seed_chooses_the_rows_held_out(tmp_path, table):
+    tables = [
+        fit_held_out(tmp_path, table, seed, fraction)
+        for seed, fraction in ((0, 0.5), (0, 0.5), (1, 0.5))
+    ]
+    assert tables[0] == tables[1] != tables[2]
+
+
+def fit_held_out(folder, table, seed, fraction):
+    path = folder / "m.json"
+    done(
+        "fit", table, "-t", "outcome", "--rules", 1, "--seed", seed, "--test", fraction, "-o", path
+    )
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert kept["held_out"]["rows"] == 45
+    return kept["data"]["sha256"]
+
+
+LINES = [
+    "age,dose,outcome",
+    *(f"{20 + row},{row % 7}.5,{'ill' if row % 3 else 'well'}" for row in range(30)),
+]
+
+
+def changed(number, line):
+    return [*LINES[:number], line, *LINES[number + 1 :]]
+
+
+REFUSED = {
+    "bad.csv is empty; a line of column names and rows were expected.": [],
+    "bad.csv has a line of column names but no rows": LINES[:1],
+    "bad.csv, line 1: 2 columns are named 'age'; give each its own name.": changed(
+        0, "age,age,outcome"
+    ),
+    "bad.csv, line 1: column 2 has no name; give it one.": changed(0, "age,,outcome"),
+    "bad.csv, line 18 has 4 cells, but there are 3 columns.": changed(17, "30,1,2,ill"),
+    "bad.csv, line 6 has 2 cells, but there are 3 columns.": changed(5, "30,ill"),
+    "bad.csv, line 9: a quote opens here that is not closed.": changed(8, '30,"1.5,ill'),
+    "'outcome' must hold at least two classes to tell apart, but every row has 'ill'.": LINES[:1]
+    + ["1,2,ill"] * 5,
+    "must hold at least two classes": LINES[:2],
+    "bad.csv leaves no column to learn from. age: constant, always 1": [
+        "age,outcome",
+        "1,ill",
+        "1,well",
+    ],
+    "bad.csv is no table: it begins like JSON.": ['{"format": "unfis"}'],
+    "'outcome' in bad.csv is empty in every row": [LINES[0], "1,2,", "2,3,NA"],
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_is_no_table_is_refused_in_a_sentence(tmp_path, message):
+    (tmp_path / "bad.csv").write_text("\n".join(REFUSED[message]))
+    assert message in refused("fit", "bad.csv", "-t", "outcome", "-o", "m.json", cwd=tmp_path)
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_a_line_after_quoted_newlines_is_counted_in_the_file(tmp_path):
+    lines = ["a,b", '"one\ntwo",1', "x,2", "y"]
+    (tmp_path / "bad.csv").write_text("\n".join(lines))
+    assert "bad.csv, line 5 has 1 cells" in refused(
+        "fit", "bad.csv", "-t", "a", "-o", "m.json", cwd=tmp_path
+    )
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    (tmp_path / "bad.csv").write_bytes(bytes(range(256)) * 10)
+    assert "is no table" in refused("fit", "bad.csv", "-t", "a", "-o", "m.json", cwd=tmp_path)
+
+
+def test_a_continuous_target_is_refused(tmp_path):
+    path = tmp_path / "prices.csv"
+    generator = np.random.RandomState(0)
+    frame = pd.DataFrame(generator.rand(80, 3).round(3), columns=["a", "b", "price"])
+    frame.to_csv(path, index=False)
+    words = refused("fit", path, "-t", "price", "-o", tmp_path / "m.json")
+    assert "This is a classifier, which tells a few classes apart" in words
+    frame.assign(price=range(80)).to_csv(path, index=False)
+    assert "This is a classifier" in refused("fit", path, "-t", "price", "-o", tmp_path / "m.json")
+
+
+WRONG_CALLS = {
+    "has no column 'outcom'. Did you mean 'outcome'?": ["-t", "outcom"],
+    "has no column 'Age'. Did you mean 'age'?": ["-t", "outcome", "--drop", "Age"],
+    "--test must be at least 0 and below 1, got 1.5.": ["-t", "outcome", "--test", "1.5"],
+    "Missing option '--target' / '-t'. See unfis fit --help.": [],
+    "The separator must be one character": ["-t", "outcome", "--separator", "ab"],
+    "No such option: --tset": ["-t", "outcome", "--tset", "1"],
+    "'outcome' is the target or the weight": ["-t", "outcome", "--drop", "outcome"],
+}
+
+
+@pytest.mark.parametrize("message", WRONG_CALLS)
+def test_wrong_calls_exit_with_2(tmp_path, table, message):
+    words = refused("fit", table, *WRONG_CALLS[message], "-o", tmp_path / "m.json", code=2)
+    assert message in words
+
+
+def test_files_that_are_not_there(tmp_path, table):
+    assert "There is no file 'clinc.csv'. Did you mean 'clinic.csv'?" in refused(
+        "fit", "clinc.csv", "-t", "outcome", "-o", tmp_path / "m.json", cwd=table.parent
+    )
+    assert "no/m.json needs the folder no" in refused(
+        "fit", table, "-t", "outcome", "-o", "no/m.json", code=2, cwd=tmp_path
+    )
+
+
+def test_debug_shows_where_an_error_came_from(tmp_path):
+    (tmp_path / "bad.csv").touch()
+    result = call("fit", tmp_path / "bad.csv", "-t", "a", "-o", tmp_path / "m.json", "--debug")
+    assert result.returncode == 1
+    assert b"Traceback" in result.stderr
+
+
+def learning(table, output):
+    """A process that has begun to learn, as a terminal shows; and that terminal."""
+    terminal, its_end = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "fit", str(table), "-t", "outcome", "-o", str(output)],
+        stdout=subprocess.PIPE,
+        stderr=its_end,
+    )
+    os.close(its_end)
+    shown = b""
+    while b"Learning from" not in shown:
+        shown += os.read(terminal, 1000)
+    return process, terminal
+
+
+def rest_of(terminal):
+    """What is still shown on a terminal that nobody writes to any more."""
+    shown = b""
+    with contextlib.suppress(OSError):
+        while more := os.read(terminal, 1000):
+            shown += more
+    os.close(terminal)
+    return shown
+
+
+@pytest.fixture
+def large(tmp_path):
+    clinic(4000).to_csv(tmp_path / "large.csv", index=False)
+    return tmp_path / "large.csv"
+
+
+def test_killed_in_the_middle_it_leaves_the_old_model(tmp_path, large, model):
+    path = tmp_path / "model.json"
+    path.write_bytes(model.read_bytes())
+    process, terminal = learning(large, path)
+    time.sleep(0.3)
+    process.kill()
+    assert process.communicate(timeout=60)[0] == b""
+    rest_of(terminal)
+    assert process.returncode == -signal.SIGKILL
+    assert path.read_bytes() == model.read_bytes()
+    assert "Rule 1" in done("rules", path)
+
+
+def test_interrupted_it_ends_without_a_traceback(tmp_path, large):
+    process, terminal = learning(large, tmp_path / "m.json")
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == b""
+    assert b"Traceback" not in rest_of(terminal)
+    assert process.returncode == 130
+    assert not list(tmp_path.glob("*.json"))

@@ -1,0 +1,182 @@
+"""unfis predict: the same rows, whatever the file, with predictions beside them."""
+
+import io
+import json
+import subprocess
+
+import numpy as np
+import pandas as pd
+import pytest
+from calling import COMMAND, call, clinic, done, refused
+
+from unfis import load
+
+
+def frame_of(text, **style):
+    return pd.read_csv(io.StringIO(text), keep_default_na=False, dtype=str, **style)
+
+
+def expected(model, frame):
+    X = frame[["age", "dose", "ward", "smoker"]].assign(smoker=frame["smoker"] == "yes")
+    return load(model).predict_proba(X)
+
+
+def test_rows_stay_byte_for_byte(tmp_path, model, table):
+    lines = table.read_text(encoding="utf-8").splitlines()
+    lines[5] = lines[5].replace(",A,", ',"A",').replace("West", '"West"')
+    odd = tmp_path / "odd.csv"
+    odd.write_text("\n".join(lines), encoding="utf-8")
+    out = tmp_path / "out.csv"
+    assert done("predict", model, odd, "-o", out) == ""
+    after = out.read_text(encoding="utf-8").splitlines()
+    assert after[0] == lines[0] + ",prediction"
+    assert [line.rsplit(",", 1)[0] for line in after] == lines
+    labels = load(model).classes_[expected(model, clinic()).argmax(axis=1)]
+    assert [line.rsplit(",", 1)[1] for line in after[1:]] == labels.tolist()
+
+
+def test_probabilities_in_the_style_of_the_table(tmp_path, model):
+    path = tmp_path / "table.csv"
+    clinic(seed=1).to_csv(
+        path, sep=";", decimal=",", index=False, encoding="cp1252", lineterminator="\r\n"
+    )
+    out = tmp_path / "out.csv"
+    done("predict", model, path, "--proba", "-o", out)
+    text = out.read_bytes().decode("cp1252")
+    assert text.count("\r\n") == text.count("\n") == 91
+    found = pd.read_csv(io.StringIO(text), sep=";", decimal=",")
+    assert found["ward"].tolist() == clinic(seed=1)["ward"].tolist()
+    told = found[["probability ill", "probability well"]].to_numpy()
+    np.testing.assert_allclose(told, expected(model, clinic(seed=1)), atol=1e-6)
+
+
+def test_columns_are_found_by_name(tmp_path, model):
+    frame = clinic(seed=2)
+    shuffled = frame[["ward", "outcome", "dose", "smoker", "age"]].assign(extra="x")
+    text = done("predict", model, "-", "--proba", input=shuffled.to_csv(index=False).encode())
+    found = frame_of(text)
+    assert list(found.columns[:6]) == list(shuffled.columns)
+    told = found["probability ill"].astype(float)
+    np.testing.assert_allclose(told, expected(model, frame)[:, 0], atol=1e-6)
+
+
+def test_a_column_that_rules_need_must_be_there(tmp_path, model, table):
+    frame = clinic().rename(columns={"dose": "dosis"})
+    words = refused("predict", model, "-", input=frame.to_csv(index=False).encode())
+    assert (
+        "standard input has no column 'dose', which the rules look at. Did you mean 'dosis'?"
+        in words
+    )
+
+
+def test_a_column_that_no_rule_needs_may_be_absent(tmp_path, table):
+    path = tmp_path / "small.json"
+    done("fit", table, "-t", "outcome", "--rules", 1, "--max-conditions", 1, "-o", path)
+    used = load(path).rules_[0].conditions[0].input
+    result = call("predict", path, "-", input=clinic()[[used]].to_csv(index=False).encode())
+    assert result.returncode == 0
+    assert b"lacks columns that no rule looks at: " in result.stderr
+    assert result.stdout.count(b"\n") == 91
+
+
+def test_unseen_categories_and_missing_cells_are_missing(model):
+    frame = clinic(30).astype(object)
+    frame.loc[:4, "ward"] = "Ost"
+    frame.loc[5:9, ["age", "smoker"]] = "NA"
+    result = call("predict", model, "-", "--proba", input=frame.to_csv(index=False).encode())
+    assert result.returncode == 0
+    words = result.stderr.decode()
+    assert words == "" or words.startswith(
+        "ward has categories that were not seen in training: Ost."
+    )
+    known = clinic(30).assign(smoker=clinic(30)["smoker"] == "yes").astype(object)
+    known.loc[:4, "ward"], known.loc[5:9, ["age", "smoker"]] = None, None
+    X = known[["age", "dose", "ward", "smoker"]].astype({"age": float, "dose": float})
+    told = frame_of(result.stdout.decode())["probability ill"].astype(float)
+    np.testing.assert_allclose(told, load(model).predict_proba(X)[:, 0], atol=1e-6)
+
+
+def test_a_cell_that_is_no_number_is_named(tmp_path, model):
+    frame = clinic(30).astype(object)
+    frame.loc[11, "dose"] = "much"
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+    words = refused("predict", model, tmp_path / "t.csv", "-o", out)
+    assert "t.csv, line 13: 'dose' is 'much'; a number was expected, as in training." in words
+    assert out.read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "t.csv"]
+
+
+def test_explanations_in_one_line(model, table):
+    found = frame_of(done("predict", model, table, "--explain"))
+    assert found["explanation"].str.match(r"(ill|well) \(.*%\) rather than").all()
+    assert found["explanation"].str.contains("Smallest change|No change").all()
+    first = [text.split(" (")[0] for text in found["explanation"]]
+    assert first == found["prediction"].tolist()
+
+
+def test_json_lines(model, table):
+    lines = done("predict", model, table, "--json", "--explain").splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [one["row"] for one in told] == list(range(1, 91))
+    probabilities = expected(model, clinic())
+    np.testing.assert_allclose([one["probabilities"]["ill"] for one in told], probabilities[:, 0])
+    assert all(one["explanation"]["prediction"] == one["prediction"] for one in told)
+
+
+def test_predictions_of_predictions_get_another_name(tmp_path, model, table):
+    once = done("predict", model, table)
+    again = frame_of(done("predict", model, "-", input=once.encode()))
+    assert list(again.columns[-2:]) == ["prediction", "prediction 2"]
+    assert again["prediction"].tolist() == again["prediction 2"].tolist()
+
+
+@pytest.mark.parametrize("source", ["csv", "parquet", "xlsx"])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "xlsx"])
+def test_from_any_file_to_any_other(tmp_path, model, source, ending):
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("openpyxl")
+    path, out = tmp_path / f"in.{source}", tmp_path / f"out.{ending}"
+    frame = clinic(20, seed=3)
+    write = {"csv": frame.to_csv, "parquet": frame.to_parquet, "xlsx": frame.to_excel}[source]
+    write(path, index=False)
+    done("predict", model, path, "-o", out, "--proba")
+    read = {"csv": pd.read_csv, "parquet": pd.read_parquet, "xlsx": pd.read_excel}
+    found = pd.read_csv(out, sep="\t") if ending == "tsv" else read[ending](out)
+    np.testing.assert_allclose(found["probability ill"], expected(model, frame)[:, 0], atol=1e-6)
+    assert found["dose"].astype(float).tolist() == frame["dose"].tolist()
+    assert found["patient_id"].astype(int).tolist() == frame["patient_id"].tolist()
+
+
+def test_a_hundred_thousand_rows_over_several_blocks(tmp_path, model):
+    frame = clinic(1000, seed=4)
+    frame["note"] = 'two\nlines, "quoted"'
+    large = pd.concat([frame] * 100, ignore_index=True)
+    path, out = tmp_path / "large.csv", tmp_path / "out.csv"
+    large.to_csv(path, index=False)
+    assert path.stat().st_size > 4_194_304
+    done("predict", model, path, "--proba", "-o", out)
+    found = pd.read_csv(out)
+    assert len(found) == 100_000
+    pd.testing.assert_frame_equal(found[list(large.columns)], pd.read_csv(path))
+    told = found["probability ill"].to_numpy().reshape(100, 1000)
+    np.testing.assert_allclose(told, np.tile(expected(model, frame)[:, 0], (100, 1)), atol=1e-6)
+
+
+def test_a_reader_that_has_seen_enough_ends_it_silently(tmp_path, model):
+    path = tmp_path / "large.csv"
+    pd.concat([clinic()] * 200).to_csv(path, index=False)
+    process = subprocess.Popen(
+        [*COMMAND, "predict", str(model), str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout.readline().rstrip().endswith(b",prediction")
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    process.wait(timeout=60)
+
+
+def test_a_model_that_is_none(tmp_path, table):
+    assert "clinic.csv is not whole JSON" in refused("predict", table, table)
+    assert "No such file" in refused("predict", tmp_path / "no.json", table)
