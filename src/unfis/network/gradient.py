@@ -1,0 +1,98 @@
+"""Sums over samples of r' dZ, one function per block of pi: a gradient without its rows.
+
+The same derivatives as in `jacobian`, contracted over the samples as matrix products, so that a
+gradient costs about as much as the logits do (tests/network/test_gradient.py).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unfis.arrays import Array, Mask
+from unfis.network.jacobian import Local, logit_antecedent, selected_slope
+from unfis.network.layers import Activations, is_compact, squared_widths
+from unfis.network.parameters import Parameters
+
+
+def over_samples(firing: Array, local: Array) -> Array:
+    """sum_k firing_ki local_kij, shape (rules, features)."""
+    # In memory each rule's features are rows of samples: a product of a matrix and a vector.
+    return np.asarray((local.transpose(1, 2, 0) @ firing[:, :, None])[:, :, 0])
+
+
+def moments(local: Local, firing: Array) -> tuple[Array, Array]:
+    """sum_k firing_ki slope (x_kj - m_ij) and of its square, where every input is decided.
+
+    Multiplied out around the middle of the centres, as in layers.decided_rule_layer. Shapes (rules,
+    features).
+    """
+    activations = local.activations
+    middle = activations.centres.mean(axis=0)
+    centres = activations.centres - middle
+    x = activations.inputs - middle
+    total = firing.sum(axis=1, keepdims=True)
+    if activations.missing is not None:
+        x[activations.missing] = 0.0
+        total = firing @ ~activations.missing
+    first = firing @ x
+    second = firing @ np.square(x) - 2 * centres * first + np.square(centres) * total
+    return activations.selection * (first - centres * total), activations.selection * second
+
+
+def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
+    """Eqs. (j3) and (j4), summed: for centres and for widths, (rules, features) each."""
+    widths = local.parameters.widths
+    inverse = 1 / squared_widths(widths)
+    if local.activations.memberships is None and is_compact(local.parameters):
+        first, second = moments(local, firing)
+    else:
+        slope = selected_slope(local.activations) * local.activations.deviations
+        first = over_samples(firing, slope)
+        second = over_samples(firing, slope * local.activations.deviations)
+    return first * inverse, second * (widths * inverse**2)
+
+
+def logit_sums(local: Local, firing: Array) -> Array:
+    """Eq. (j2), summed, shape (rules, features)."""
+    vs = local.activations.selection
+    antecedent = logit_antecedent(local.activations)
+    if antecedent is None:
+        return np.zeros_like(vs)
+    said = weighted_strengths(local) @ local.activations.inputs
+    slopes = (local.parameters.consequents[:, :, 1:] * said).sum(axis=1)
+    return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
+
+
+def weighted_strengths(local: Local) -> Array:
+    """r_kc phi_ki, shape (rules, classes, samples)."""
+    strengths, weights = local.activations.strengths, local.weights[:, 0]
+    return np.asarray(strengths.T[:, None, :] * weights.T[None, :, :])
+
+
+def consequent_sums(local: Local) -> Array:
+    """Eq. (j1), summed, shape (rules, classes, 1 + features)."""
+    weighted = weighted_strengths(local)
+    slopes = (weighted @ local.activations.inputs) * local.activations.selection[:, None, :]
+    return np.concatenate([weighted.sum(axis=2)[:, :, None], slopes], axis=2)
+
+
+def threshold_sums(local: Local) -> Array:
+    """Eq. (j5), summed, shape (classes,)."""
+    return np.asarray(-local.weights[:, 0].sum(axis=0))
+
+
+def gradient_sums(
+    parameters: Parameters, activations: Activations, residuals: Array, free: Mask
+) -> Array:
+    """sum_k r_k' dZ_k over the free parameters, for residuals r of shape (samples, classes)."""
+    local = Local(parameters, activations, residuals[:, None, :])
+    flags = Parameters.from_vector(free.astype(float), parameters.shape)
+    firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
+    sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
+    if flags.centres.any() or flags.widths.any():
+        sums.centres[:], sums.widths[:] = set_sums(local, firing)
+    if flags.logits.any():
+        sums.logits[:] = logit_sums(local, firing)
+    sums.consequents[:] = consequent_sums(local)
+    sums.thresholds[:] = threshold_sums(local)
+    return sums.to_vector()[free]
