@@ -167,7 +167,9 @@ class Variants(TableReader):
 
     def _keep_on_path(self, samples: Samples) -> None:
         """Put the trained model where it was chosen on the path, with its loss on its samples."""
-        if not self.path_:
+        if (
+            not self._stages
+        ):  # without a path, or read from a file, which keeps the chosen model alone
             return
         number = self.path_["chosen"].index(True)
         self._stages = list(self._stages)

@@ -122,6 +122,22 @@ def test_a_model_read_back_can_be_edited_and_learn_on(tmp_path, model):
     assert len(went_on.rules_) == 2
 
 
+@pytest.mark.parametrize("kind", settings())
+def test_models_of_every_kind_go_on_learning(tmp_path, model, kind):
+    _, X, y = model
+    settings()[kind].fit(X, y).save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json").partial_fit(X[:60], y[:60])
+    assert np.isfinite(again.predict_proba(X)).all()
+    again.set_params(warm_start=True).fit(X, y)
+    assert again.score(X, y) > 0.8
+
+
+def test_what_a_user_keeps_beside_a_model_is_checked(tmp_path, model):
+    with pytest.raises(ValueError, match=r"held_out\.rows must be a whole number"):
+        model[0].save(tmp_path / "m.json", held_out={"rows": "many"})
+    assert not list(tmp_path.iterdir())
+
+
 def test_other_points_of_the_path_are_not_in_the_file(tmp_path, model):
     _, X, y = model
     clf = UNFISClassifier(2).fit(X, y)

@@ -149,6 +149,11 @@ NAMED = {
     r"learned\.path\.chosen must be true for one": lambda d: d["learned"]["path"].update(
         chosen=[False] * len(d["learned"]["path"]["chosen"])
     ),
+    r"held_out\.accuracy must be a finite number .*, got 5\.0": lambda d: d["held_out"].update(
+        accuracy=5.0
+    ),
+    r"held_out\.seed must be a whole number": lambda d: d["held_out"].update(seed=-5),
+    r"held_out\.fraction must be": lambda d: d["held_out"].update(fraction="x"),
     "checksum does not fit the other fields": lambda d: d.update(target="other"),
 }
 

@@ -93,6 +93,26 @@ LEARNED = record(
         "weight": POSITIVE,
     }
 )
+# What `unfis fit` measures has a meaning, and is used again; whatever else a user keeps is theirs.
+HELD_OUT = {
+    "rows": whole(1),
+    "accuracy": number(0.0, 1.0),
+    "low": number(0.0, 1.0),
+    "high": number(0.0, 1.0),
+    "fraction": number(0.0, 1.0, above=True),
+    "seed": whole(0, 2**32 - 1),
+    "table": text,
+}
+
+
+def held_out_fields(value: Any, where: str) -> dict[str, Any]:
+    """Numbers and text by name, those of `unfis fit` in their ranges."""
+    found: dict[str, Any] = mapping_of(optional(scalar))(value, where)
+    return {
+        name: HELD_OUT.get(name, as_it_is)(item, f"{where}.{name}") for name, item in found.items()
+    }
+
+
 DOCUMENT = record(
     {
         "format": one_of(FORMAT),
@@ -113,7 +133,7 @@ DOCUMENT = record(
         "settings": SETTINGS,
         "learned": LEARNED,
         "data": record({"rows": whole(1), "sha256": text}),
-        "held_out": optional(mapping_of(optional(scalar))),
+        "held_out": optional(held_out_fields),
         "versions": mapping_of(text),
         "checksum": text,
     }
@@ -135,8 +155,9 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     check_classes(found)
     widths = [len(item["offsets"]) for item in found["inputs"]]
     shape = Shape(len(found["rules"]), sum(widths), len(found["classes"]["labels"]))
-    for name in ("network", "start"):
-        found[name] = network_check(shape)(found[name], name)
+    # The prior holds sets in units of their widths at the start.
+    for name, width in {"network": NUMBER, "start": number(1e-100, 1e100)}.items():
+        found[name] = network_check(shape, width)(found[name], name)
     found["fixed"] = optional(array_of((shape.rules, shape.features), truth))(
         found["fixed"], "fixed"
     )
@@ -151,10 +172,10 @@ def array_of(shape: tuple[int, ...], entry: Check) -> Check:
     return entry
 
 
-def network_check(shape: Shape) -> Check:
-    """The arrays of a network of this shape."""
+def network_check(shape: Shape, width: Check) -> Check:
+    """The arrays of a network of this shape, with widths that pass a check."""
     entries: dict[str, Check] = dict.fromkeys(shape.blocks, NUMBER)
-    entries["logits"] = decided_or_number
+    entries |= {"widths": width, "logits": decided_or_number}
     return record({name: array_of(shape.blocks[name], entries[name]) for name in entries})
 
 

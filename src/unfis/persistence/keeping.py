@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import softmax
 from unfis.interpretation import Interpretation
 from unfis.network import Parameters, network_logits
-from unfis.persistence.document import FORMAT, VERSION, checked
+from unfis.persistence.document import FORMAT, VERSION, checked, held_out_fields
 from unfis.persistence.origin import Origin, fingerprint
 from unfis.persistence.parts import (
     inputs_of,
@@ -30,7 +30,7 @@ from unfis.persistence.text import ModelFileError, checksum, read_document, writ
 from unfis.preprocessing import TableEncoder
 from unfis.rules import Evidence, RuleBase
 from unfis.rules.extract import plain
-from unfis.schema import SchemaError
+from unfis.schema import SchemaError, optional
 from unfis.settings import check_settings, unchangeable_settings
 from unfis.variants import Variants
 
@@ -81,7 +81,9 @@ class Keeping(Interpretation, Variants):
             origin = replace(origin, target=target)
         if held_out is not None:
             origin = replace(origin, held_out=held_out)
-        write_document(path, self._document(origin))
+        document = self._document(origin)
+        optional(held_out_fields)(document["held_out"], "held_out")
+        write_document(path, document)
 
     def _document(self, origin: Origin) -> dict[str, Any]:
         """All of the model as plain data."""
