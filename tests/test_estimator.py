@@ -372,3 +372,23 @@ def test_verbose_writes_to_standard_error(capsys):
     assert captured.out == ""
     assert "TrustRegion iteration 1 of at most" in captured.err
     assert captured.err.endswith("; converged\n")
+
+
+def test_single_precision_gives_the_model_of_its_values_in_double(monkeypatch):
+    X, y = load_iris(return_X_y=True)
+    single = X.astype(np.float32)
+    one = UNFISClassifier(2, ridge=0.3).fit(single, y)
+    other = UNFISClassifier(2, ridge=0.3).fit(single.astype(float), y)
+    np.testing.assert_array_equal(one.predict_proba(single), other.predict_proba(single))
+    assert one._values(single).dtype == np.float32
+
+
+def test_a_large_table_is_learned_block_by_block(monkeypatch):
+    """The same probabilities whether the table is encoded at once or by its rows."""
+    from unfis import preprocessing
+
+    X, y = load_iris(return_X_y=True)
+    at_once = UNFISClassifier(2, ridge=0.3).fit(X, y).predict_proba(X)
+    monkeypatch.setattr(preprocessing, "MOST_ENCODED", 100)
+    by_rows = UNFISClassifier(2, ridge=0.3).fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(by_rows, at_once, atol=1e-9)

@@ -184,3 +184,34 @@ def test_kinds_of_object_columns():
     assert frame_kind(pd.Series([1, 2.5, None], dtype=object), "a") == "number"
     assert frame_kind(pd.Series([True, None], dtype=object), "a") == "boolean"
     assert frame_kind(pd.Series(["x", None], dtype=object), "a") == "category"
+
+
+def test_many_values_are_encoded_by_their_rows(monkeypatch):
+    """What is made of some rows when they are asked for is what would be made of all at once."""
+    from unfis import preprocessing
+
+    table = pd.DataFrame(
+        {"x": [1.0, 2.0, None, 4.0] * 5, "ward": pd.Categorical(["a", "b", "c", None] * 5)}
+    )
+    encoder = preprocessing.TableEncoder("from_dtype", True)
+    values = encoder.fit(table, ["x", "ward"], np.ones(20))
+    whole = encoder.rows(values)
+    monkeypatch.setattr(preprocessing, "MOST_ENCODED", 10)
+    lazy = encoder.rows(values)
+    assert len(lazy) == 20
+    assert lazy.shape == whole.shape
+    for rows in (slice(3, 9), np.array([4, 1, 19])):
+        np.testing.assert_array_equal(lazy[rows], whole[rows])
+
+
+def test_scales_do_not_depend_on_blocks(monkeypatch):
+    from unfis import preprocessing
+
+    values = np.random.default_rng(0).normal(3.0, 2.0, (1000, 2))
+    values[::5, 0] = np.nan
+    weights = np.random.default_rng(1).random(1000)
+    at_once = preprocessing.centre_and_scale(values, [0, 1], weights)
+    monkeypatch.setattr(preprocessing, "BLOCK_ROWS", 64)
+    np.testing.assert_allclose(
+        preprocessing.centre_and_scale(values, [0, 1], weights), at_once, rtol=1e-12
+    )

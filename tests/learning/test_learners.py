@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from unfis.learning import LM, SGD, GqLM, Learner, Momentum, Prior, TrustRegion, train
+from unfis.learning import (
+    LM,
+    SGD,
+    CrossEntropy,
+    GqLM,
+    Learner,
+    Momentum,
+    Prior,
+    TrustRegion,
+    train,
+    trust_region,
+)
 from unfis.learning.loop import PATIENCE, Iteration
 
 LEARNERS = [
@@ -91,6 +102,19 @@ def test_trust_region_grows_its_batches(regression):
     run(Spy(**learner.get_params()), problem, start)
     assert sorted(set(seen)) == [10, 40, 120]
     assert seen == sorted(seen)
+
+
+def test_the_curvature_of_some_samples_leads_to_the_minimum_of_all(regression, monkeypatch):
+    problem, start = regression
+    exact = run(TrustRegion(), problem, start)
+    monkeypatch.setattr(trust_region, "CURVED_SAMPLES", 40)
+    monkeypatch.setattr(trust_region, "GROWING_TOLERANCE", 0.0)
+    monkeypatch.setattr(trust_region, "SAMPLING_TOLERANCE", 0.0)
+    some = run(TrustRegion(tol=1e-9), problem, start)
+    assert some.converged
+    np.testing.assert_allclose(some.vector, exact.vector, atol=2e-2)
+    values = [problem.value(CrossEntropy(), outcome.vector) for outcome in (some, exact)]
+    assert values[0] == pytest.approx(values[1], rel=1e-5)
 
 
 def test_a_diverging_learner_stops_and_keeps_the_last_finite_parameters(regression):

@@ -6,8 +6,10 @@ import pytest
 from reference import random_network, random_samples
 from scipy.optimize import approx_fprime
 
+from unfis import threads
 from unfis.learning import Prior, Problem
 from unfis.learning.objective import CrossEntropy, SquaredError
+from unfis.learning.problem import ALL
 from unfis.network import Shape
 from unfis.training import trainable
 
@@ -59,6 +61,30 @@ def test_fisher_curvature_is_the_hessian_of_softmax_regression(regression):
     system = problem.system(objective, vector)
     lower = np.tril(system.gram) + np.diag(system.diagonal)
     np.testing.assert_allclose(lower, np.tril(numeric), atol=1e-3)
+
+
+def test_curvature_of_some_rows_stands_for_all(regression):
+    """Scaled up by their share of the weight; the right-hand side is that of all rows."""
+    problem, _ = regression
+    objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)
+    some = np.arange(30, 70)
+    system = problem.system(objective, vector, ALL, some)
+    whole, part = problem.system(objective, vector), problem.system(objective, vector, some)
+    np.testing.assert_allclose(system.rhs, whole.rhs, atol=1e-10)
+    np.testing.assert_allclose(system.gram, part.gram * 120 / 40)
+    np.testing.assert_allclose(system.diagonal, whole.diagonal)
+
+
+def test_threads_change_nothing(regression, monkeypatch):
+    problem, _ = regression
+    objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)
+    alone = [problem.value(objective, vector), problem.gradient(objective, vector)]
+    gram = problem.system(objective, vector).gram
+    monkeypatch.setattr(threads, "MANY_BLOCKS", 2)
+    monkeypatch.setattr(threads, "usual_threads", lambda: 3)
+    assert problem.value(objective, vector) == pytest.approx(alone[0], rel=1e-12)
+    np.testing.assert_allclose(problem.gradient(objective, vector), alone[1], atol=1e-10)
+    np.testing.assert_allclose(problem.system(objective, vector).gram, gram, atol=1e-10)
 
 
 def test_memory_does_not_grow_with_samples_times_parameters():

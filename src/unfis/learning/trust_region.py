@@ -24,13 +24,13 @@ NEGLIGIBLE_LOSS = 0.01
 # The parameters by themselves cannot promise more than their number times the decrease they promise
 # together. If they promise so many times more, then damping hides that there is no minimum here.
 STALLED = 10
-# By this factor the samples looked at grow.
-GROWTH = 4
+# By this factor the samples looked at grow, up to so many; then all are.
+GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
 GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-3, 0.02
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
-CURVED_SAMPLES = 40_000
+CURVED_SAMPLES = 20_000
 
 
 @dataclass
@@ -141,7 +141,8 @@ class DampedLearner(Learner):
     ) -> Iteration:
         """Converged on the samples looked at: look at more, or finish."""
         rows = state.rows
-        state.size = min(len(state.order), GROWTH * state.size)
+        grown = GROWTH * state.size
+        state.size = grown if grown <= min(LARGEST_PART, len(state.order)) else len(state.order)
         state.damping, state.growth, state.value = min(state.damping, self.damping), 2.0, None
         share = problem.share(rows)
         return Iteration(vector, value / share, state.damping, finished=rows is ALL)
@@ -175,14 +176,16 @@ class TrustRegion(DampedLearner):
     step = (dZ' S dZ + prior + damping I)^-1 (-gradient). The damping follows the ratio of actual to
     predicted decrease; a step that raises the objective is rejected. Up to `batch_size` samples are
     taken all at once; with more, the training starts on so many and, each time it has converged,
-    goes on with four times as many, until it has converged on all.
+    goes on with four times as many, until it has converged on all. Of more than 20,000 samples the
+    curvature is that of so many, drawn at random, and the gradient that of all.
 
     Parameters
     ----------
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective.
+        Converged when the predicted decrease is at most tol times the objective; 1e-3 times it
+        over a part of the samples, or over more than 20,000.
     batch_size : int, default=5000
         Samples looked at first.
     max_iter : int, default=200

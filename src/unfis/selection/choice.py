@@ -124,15 +124,22 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
     middle = wishes.ridges.index(first.elimination.ridge)
-    rivals = [best_ridge(task, n_rules, wishes.ridges, middle) for n_rules in others]
+    rivals = [best_ridge(task, n, wishes.ridges, middle, first.loss) for n in others]
     weights = samples.weights
     return [first, *(r for r in rivals if clearly_lower(r.losses, first.losses, weights))]
 
 
 def best_ridge(
-    elimination: Elimination, n_rules: int, ridges: Sequence[float], middle: int
+    elimination: Elimination,
+    n_rules: int,
+    ridges: Sequence[float],
+    middle: int,
+    to_beat: float = np.inf,
 ) -> Beginning:
-    """The ridge with the least leave-one-out loss, sought from one of the list outwards."""
+    """The ridge with the least leave-one-out loss, sought from one of the list outwards.
+
+    Not sought if the first one is no better than what there is to beat.
+    """
 
     def tried(ridge: float, start: Stage) -> Beginning:
         task = replace(elimination, ridge=ridge, keeps_idle=True)
@@ -143,6 +150,8 @@ def best_ridge(
         return Beginning(replace(elimination, ridge=ridge), stage, n_rules, losses, mean)
 
     best = tried(ridges[middle], elimination.begin(n_rules))
+    if not best.loss < to_beat:
+        return best
     for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
         found = best
         for ridge in outward:

@@ -24,8 +24,9 @@ def merged(samples: Samples) -> Samples:
     So neither the order of rows nor whether a row is repeated or weighted makes a difference to
     what is chosen.
     """
-    order = sorted_rows(np.hstack([samples.X, samples.targets]))
-    X, targets = samples.X[order], samples.targets[order]
+    X = samples.X[:]
+    order = sorted_rows(np.hstack([X, samples.targets]))
+    X, targets = X[order], samples.targets[order]
     starts = np.flatnonzero(differs_from_previous(np.hstack([X, targets])))
     return Samples(X[starts], targets[starts], np.add.reduceat(samples.weights[order], starts))
 
@@ -36,7 +37,7 @@ def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
     So neither the order of rows or inputs nor a seed decides, and same rows are drawn together.
     """
     if len(samples.X) <= most:
-        return samples
+        return samples._replace(X=samples.X[:])  # as an array, whatever it was
     hashes = np.concatenate(
         [
             value_hashes(samples.X[i : i + MOST_SORTED])
