@@ -5,11 +5,13 @@ import shutil
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
 from unfis import datasets
-from unfis.datasets import DATASETS, checksum, load_dataset
+from unfis.datasets import DATASETS, Dataset, load_dataset
+from unfis.datasets.content import checksum, lines_of
 
 FOLDER = os.environ.get("UNFIS_DATA", "")
 needs_folder = pytest.mark.skipif(not FOLDER, reason="needs the folder UNFIS_DATA")
@@ -53,11 +55,85 @@ def test_the_forms_of_autism():
     assert "Case_No" not in load_dataset("autism-17").frame
 
 
+@pytest.fixture
+def copy(tmp_path):
+    """Copies a set into a folder, and changes its text."""
+
+    def change(name, how=lambda text: text):
+        path = tmp_path / f"{name}.csv"
+        text = (Path(FOLDER) / path.name).read_text(encoding="utf-8")
+        path.write_bytes(how(text).encode())
+        return path
+
+    return change
+
+
+def test_codes_become_categories_and_text_stays():
+    frame = pd.DataFrame({"code": [3, 6, 7], "text": ["b", "a", "b"], "size": [1.0, 2.0, 3.0]})
+    kinds = {"code": "category", "text": "category", "size": "number"}
+    data = Dataset("made up", "", frame, None, kinds, "", "")
+    typed = data.typed()
+    assert typed["code"].dtype.name == "category"
+    assert typed["code"].cat.categories.tolist() == [3, 6, 7]
+    assert typed.drop(columns="code").equals(frame.drop(columns="code"))
+    assert data.coded().to_numpy().tolist() == [[3, 1, 1], [6, 0, 2], [7, 1, 3]]
+    assert frame["code"].dtype.kind == "i"
+
+
 @needs_folder
-def test_line_ends_and_the_order_of_rows_make_no_difference(tmp_path):
-    text = (Path(FOLDER) / "haberman.csv").read_text(encoding="utf-8").splitlines()
-    (tmp_path / "haberman.csv").write_bytes("\r\n".join([text[0], *text[:0:-1]]).encode())
-    assert len(load_dataset("haberman", data_home=tmp_path).frame) == 306
+def test_which_sets_have_codes():
+    found = {
+        name: sum(dtype.name == "category" for dtype in load_dataset(name).typed().dtypes)
+        for name in DATASETS
+    }
+    assert {name: count for name, count in found.items() if count} == {"cryotherapy": 1, "heart": 3}
+
+
+@needs_folder
+def test_line_ends_make_no_difference(copy):
+    path = copy("haberman", lambda text: text.replace("\n", "\r\n"))
+    assert len(load_dataset("haberman", data_home=path.parent).frame) == 306
+
+
+def swapped(text):
+    """The first two names in the header, changed over."""
+    first, second, rest = text.split(",", 2)
+    return f"{second},{first},{rest}"
+
+
+def reversed_rows(text):
+    """The header, then the rows from the last to the first."""
+    lines = text.splitlines()
+    return "\n".join([lines[0], *lines[:0:-1]]) + "\n"
+
+
+WRONG = {
+    "must have the columns age, sex, .*, target; got sex, age": swapped,
+    "must have the columns .*; got .*thallium, target": lambda t: t.replace("thal,", "thallium,"),
+    "must have the columns .*; got .*, class": lambda t: t.replace(",target", ",class"),
+    "has the recorded rows in another order": reversed_rows,
+    "must have 270 rows, got 0": lambda text: text.splitlines()[0] + "\n",
+    "cannot be read .*must be a CSV file in UTF-8 with a header": lambda text: "",
+}
+
+
+@needs_folder
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_wrong_with_a_file_is_said(copy, message):
+    path = copy("heart", WRONG[message])
+    with pytest.raises(ValueError, match=rf"heart\.csv {message}"):
+        load_dataset("heart", data_home=path.parent)
+
+
+def test_a_file_in_another_encoding_and_a_folder_of_that_name(tmp_path):
+    path = tmp_path / "heart.csv"
+    path.write_bytes("age,target\n1,x\n".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"heart\.csv cannot be read .*UTF-8"):
+        load_dataset("heart", data_home=tmp_path)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(ValueError, match=r"heart\.csv cannot be read .*irectory"):
+        load_dataset("heart", data_home=tmp_path)
 
 
 @needs_folder
@@ -66,10 +142,10 @@ def test_another_file_of_that_name_is_refused(tmp_path):
     path = tmp_path / "haberman.csv"
     path.chmod(0o644)
     path.write_text(path.read_text(encoding="utf-8").replace("30,64,1", "30,64,2", 1))
-    with pytest.raises(ValueError, match="haberman is not the set that was recorded: the checksum"):
+    with pytest.raises(ValueError, match=r"haberman\.csv is not the set that was recorded: the"):
         load_dataset("haberman", data_home=tmp_path)
     path.write_text("".join(path.read_text(encoding="utf-8").splitlines(keepends=True)[:-1]))
-    with pytest.raises(ValueError, match="haberman must have 306 rows, got 305"):
+    with pytest.raises(ValueError, match=r"haberman\.csv must have 306 rows, got 305"):
         load_dataset("haberman", data_home=tmp_path)
 
 
@@ -108,9 +184,17 @@ def test_a_set_from_openml_becomes_the_recorded_one(tmp_path, monkeypatch):
         target = heart.target.iloc[order].map({"absence": "absent", "presence": "present"})
 
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda *_, **__: Bunch)
-    fetched = load_dataset("heart", data_home=tmp_path)
+    with pytest.warns(
+        UserWarning, match="heart from OpenML has the recorded rows in another order"
+    ):
+        fetched = load_dataset("heart", data_home=tmp_path)
     assert list(fetched.frame.columns) == list(heart.frame.columns)
-    assert checksum(fetched.frame, fetched.target) == DATASETS["heart"].checksum
+    assert checksum(lines_of(fetched.frame, fetched.target)) == DATASETS["heart"].checksum
+    Bunch.data = Bunch.data.drop(columns="V3")
+    with pytest.raises(
+        ValueError, match=r"heart from OpenML must have the columns age, .*; got V0"
+    ):
+        load_dataset("heart", data_home=tmp_path)
 
 
 def test_an_unknown_name_lists_the_known_ones():

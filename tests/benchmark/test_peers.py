@@ -4,7 +4,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from unfis.benchmark.peers import PEERS
+from unfis.benchmark.peers import PEERS, standardised
 
 NAMES = [
     "logistic regression",
@@ -65,6 +65,21 @@ def test_names_and_their_order():
     assert [system.name for system in PEERS] == NAMES
 
 
+def test_torch_is_asked_for_where_it_is_used(monkeypatch):
+    """Its peers install without it, and would fail in every run."""
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name: None if name == "torch" else object()
+    )
+    wanting = [system.name for system in PEERS if system.missing == "torch"]
+    assert wanting == ["HTSK", "DG-TSK (light)", "FSRE-AdaTSK (light)", "PyTSK", "xanfis (light)"]
+
+
+def test_codes_that_are_categories_get_columns_of_their_own():
+    frame = pd.DataFrame({"code": pd.Series([3, 6, 7, 3], dtype="category"), "x": [0.0, 1, 2, 3]})
+    assert standardised().fit_transform(frame).shape == (4, 4)
+    assert standardised().fit_transform(frame.astype(float)).shape == (4, 2)
+
+
 def test_learns_iris(system, iris):
     frame, new, labels, new_labels = iris
     model = system.build(0).fit(frame, labels)
@@ -99,6 +114,6 @@ def test_same_seed_gives_same_predictions(system, mixed):
 
 def test_size_counts_rules_and_conditions(system, mixed):
     frame, _, labels = mixed
-    size = system.size(system.build(0).fit(frame, labels))
+    size = system.observe(system.build(0).fit(frame, labels), frame, labels)
     assert set(size) in (set(), {"rules", "conditions"})
     assert all(count > 0 for count in size.values())

@@ -1,4 +1,4 @@
-"""What is measured, and a file of results that never breaks."""
+"""What is measured, what is done again, and peers that fail in every way."""
 
 import json
 
@@ -8,32 +8,66 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from unfis.benchmark.protocol import (
-    Results,
-    Run,
-    calibration_error,
-    measure,
-    run_all,
-    scores,
-    write_circumstances,
-)
+from unfis.benchmark.protocol import LOST, calibration_error, measure, run_all, scores
+from unfis.benchmark.results import Results, Run
 from unfis.benchmark.systems import System
 from unfis.datasets import load_dataset
 
-DUMMY = System("dummy", lambda seed: DummyClassifier())
 LOGISTIC = System("logistic", lambda seed: LogisticRegression(max_iter=1000))
+ABSENT = System("absent", lambda seed: None, packages=("no_such_package_here",))
 
 
-class Breaks:
-    """A peer that fails."""
+def failing(name, how):
+    """A peer whose fit does something else; made here, so that it reaches other processes."""
 
-    def fit(self, X, y):
+    class Fails(DummyClassifier):
+        def fit(self, X, y):
+            how()
+
+    return System(name, lambda seed: Fails())
+
+
+def systems():
+    """A peer that works, one that is absent, and those that fail."""
+
+    def raise_error():
         raise RuntimeError("no\nidea")
 
+    def leave():
+        raise SystemExit(3)
 
-BROKEN = System("broken", lambda seed: Breaks())
-ABSENT = System("absent", lambda seed: None, package="no_such_package_here")
-SYSTEMS = {system.name: system for system in (DUMMY, LOGISTIC, BROKEN, ABSENT)}
+    def die():
+        import os
+
+        os._exit(1)
+
+    def import_more():
+        import no_such_package_either  # noqa: F401
+
+    def cannot_be_built(seed):
+        raise RuntimeError("broken import")
+
+    found = [
+        System("dummy", lambda seed: DummyClassifier()),
+        ABSENT,
+        failing("raises", raise_error),
+        failing("leaves", leave),
+        failing("dies", die),
+        failing("lacks", import_more),
+        System("unbuilt", cannot_be_built),
+    ]
+    return {system.name: system for system in found}
+
+
+ERRORS = {
+    "raises": "RuntimeError: no idea",
+    "leaves": "SystemExit: 3",
+    "dies": LOST,
+    "lacks": "not installed: no_such_package_either",
+    "unbuilt": "RuntimeError: broken import",
+    "absent": "not installed: no_such_package_here",
+    "dummy": "",
+}
 
 
 def test_measures_of_a_run():
@@ -44,10 +78,37 @@ def test_measures_of_a_run():
     assert measure(load_dataset("iris"), LOGISTIC, 0)["log_loss"] == found["log_loss"]
 
 
-def test_what_fails_or_is_missing_is_a_row_that_says_so():
+@pytest.mark.parametrize("name", set(ERRORS) - {"dies", "dummy"})
+def test_what_fails_or_is_missing_says_so(name):
+    assert measure(load_dataset("iris"), systems()[name], 0) == {"error": ERRORS[name]}
+
+
+def test_no_failing_peer_ends_the_others(tmp_path):
+    """Not even one that ends its process: that run alone has no result."""
+    results = Results(tmp_path / "runs.csv")
+    runs = [Run("iris", name, 0) for name in ERRORS]
+    run_all(runs, systems(), results, jobs=2)
+    assert {run: line.error for run, line in results.latest().items()} == {
+        run: ERRORS[run.system] for run in runs
+    }
+    assert len(list(results.lines())) == len(runs)
+
+
+def test_categories_are_such_but_for_the_paper():
+    """Codes of categories reach a peer as categories, the paper's networks as numbers."""
+    seen = []
+
+    class Looks(DummyClassifier):
+        def fit(self, X, y):
+            seen.append(X["code"].dtype.name)
+            return super().fit(X, y)
+
     data = load_dataset("iris")
-    assert measure(data, BROKEN, 0) == {"error": "RuntimeError: no idea"}
-    assert measure(data, ABSENT, 0) == {"error": "not installed: no_such_package_here"}
+    frame = data.frame.assign(code=np.arange(150) % 3)
+    data = type(data)("iris", "IRI", frame, data.target, {"code": "category"}, "", "")
+    for coded in (False, True):
+        measure(data, System("looks", lambda seed: Looks(), coded=coded), 0)
+    assert seen == ["category", "int64"]
 
 
 def test_scores_by_hand():
@@ -80,53 +141,52 @@ def test_calibration_error_by_hand():
 
 
 def test_results_are_kept_and_nothing_is_done_twice(tmp_path):
-    results = Results(tmp_path / "deep" / "runs.csv")
-    runs = [Run("iris", name, seed) for name in ("dummy", "broken", "absent") for seed in range(3)]
+    results = Results(tmp_path / "runs.csv")
+    runs = [Run("iris", name, seed) for name in ("dummy", "raises", "absent") for seed in range(3)]
     seen = []
-    run_all(runs[:5], SYSTEMS, results, jobs=1, progress=lambda *counts: seen.append(counts))
+    run_all(runs[:5], systems(), results, jobs=1, progress=lambda *counts: seen.append(counts))
     assert seen == [(done, 5) for done in range(6)]
     before = results.path.read_text()
-    again = Results(results.path)
-    run_all(runs, SYSTEMS, again, jobs=1, progress=lambda *counts: seen.append(counts))
+    run_all(runs, systems(), results, jobs=1, progress=lambda *counts: seen.append(counts))
     assert seen[6] == (0, 4)
-    after = results.path.read_text()
-    assert after.startswith(before)
-    frame = again.frame()
-    assert len(frame) == 9
-    assert frame["error"].isna().sum() == 3
-    assert set(again.done()) == set(runs[:6])
+    assert results.path.read_text().startswith(before)
+    run_all(runs, systems(), results, jobs=1)
+    assert len(list(results.lines())) == 9
+
+
+def test_what_was_not_installed_is_done_once_it_is(tmp_path):
+    results = Results(tmp_path / "runs.csv")
+    run = Run("iris", "absent", 0)
+    for _ in range(3):
+        run_all([run], {"absent": ABSENT}, results, jobs=1)
+    assert len(list(results.lines())) == 1
+    installed = System("absent", lambda seed: DummyClassifier())
+    run_all([run], {"absent": installed}, results, jobs=1)
+    assert results.latest()[run].error == ""
+    run_all([run], {"absent": ABSENT}, results, jobs=1)
+    assert results.latest()[run].error == ""
+
+
+def test_a_system_that_is_set_otherwise_is_run_again(tmp_path):
+    results = Results(tmp_path / "runs.csv")
+    run = Run("iris", "dummy", 0)
+    for strategy, count in (("prior", 1), ("prior", 1), ("uniform", 2)):
+        system = System("dummy", lambda seed, s=strategy: DummyClassifier(strategy=s))
+        run_all([run], {"dummy": system}, results, jobs=1)
+        assert len(list(results.lines())) == count
+    known = json.loads((tmp_path / "circumstances.json").read_text())
+    assert [line.circumstances for line in results.lines()] == [one["id"] for one in known]
+    assert all(one["sessions"][0]["runs"] == 1 for one in known)
 
 
 def test_a_line_that_was_cut_off_is_done_again(tmp_path):
     results = Results(tmp_path / "runs.csv")
     runs = [Run("iris", "dummy", seed) for seed in range(3)]
-    run_all(runs, SYSTEMS, results, jobs=1)
+    run_all(runs, systems(), results, jobs=1)
     text = results.path.read_text()
     results.path.write_text(text[: text.rfind("iris") + 9])
     again = Results(results.path)
-    assert again.done() == set(runs[:2])
-    run_all(runs, SYSTEMS, again, jobs=1)
-    assert again.done() == set(runs)
+    assert set(again.latest()) == set(runs[:2])
+    run_all(runs, systems(), again, jobs=1)
+    assert set(again.latest()) == set(runs)
     assert len(again.path.read_text().splitlines()) == 4
-
-
-def test_another_file_in_the_way_is_not_touched(tmp_path):
-    path = tmp_path / "runs.csv"
-    path.write_text("a,b\n1,2\n")
-    with pytest.raises(ValueError, match="must begin with the columns set, system, seed"):
-        Results(path)
-    assert path.read_text() == "a,b\n1,2\n"
-
-
-def test_the_circumstances_are_beside_the_results(tmp_path):
-    path = tmp_path / "circumstances.json"
-    for _ in range(2):
-        write_circumstances(path, SYSTEMS)
-    (found,) = json.loads(path.read_text())
-    assert found["versions"]["numpy"] == np.__version__
-    assert found["systems"]["dummy"] == "DummyClassifier()"
-    assert found["systems"]["absent"] == "not installed: no_such_package_here"
-    write_circumstances(path, {"dummy": DUMMY})
-    assert [list(part["systems"]) for part in json.loads(path.read_text())][1] == ["dummy"]
-    write_circumstances(tmp_path / "nothing.json", {})
-    assert not (tmp_path / "nothing.json").exists()

@@ -1,10 +1,12 @@
 """Tests and ranks, against numbers computed by hand or printed in the literature."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from unfis.benchmark.statistics import compare, holm, rank
+from unfis.benchmark.statistics import Comparison, Ranks, compare, holm, rank, tally, together
 
 
 def test_the_corrected_test_is_more_careful_than_the_plain_one():
@@ -22,15 +24,37 @@ def test_the_corrected_test_is_more_careful_than_the_plain_one():
 
 
 def test_equal_and_always_different_and_too_few():
+    """Differences that do not vary tell nothing of chance, whether there are two or thirty."""
     ones = np.ones(5)
     assert compare(ones, ones, 0.3) == (0.0, 0.0, 1.0)
-    assert compare(ones, 0 * ones, 0.3).p_value == 0
-    assert np.isnan(compare(ones[:1], ones[:1], 0.3).p_value)
+    for count in (1, 2, 30):
+        found = compare(np.full(count, 0.96), np.full(count, 0.9), 0.3)
+        assert found.difference == pytest.approx(0.06)
+        assert math.isnan(found.p_value)
+        assert math.isnan(found.effect)
+        assert not found.is_better
+    assert all(map(math.isnan, compare(ones[:0], ones[:0], 0.3)))
 
 
 def test_holm_by_hand():
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([0.01, math.nan, 0.04]) == pytest.approx([0.02, math.nan, 0.04], nan_ok=True)
+
+
+def test_comparisons_together_and_counted():
+    found = together(
+        {
+            "A": Comparison(0.1, 1.0, 0.01),
+            "B": Comparison(-0.1, -1.0, 0.001),
+            "C": Comparison(0.1, 0.5, 0.04),
+            "D": Comparison(0.1, math.nan, math.nan),
+        }
+    )
+    assert [one.p_value for one in found.values()] == pytest.approx(
+        [0.02, 0.003, 0.04, math.nan], nan_ok=True
+    )
+    assert tally(found) == (2, 1)
 
 
 def test_ranks_and_the_critical_difference():
@@ -45,3 +69,10 @@ def test_ranks_and_the_critical_difference():
 
 def test_ties_share_their_ranks():
     assert rank(np.array([[0.5, 0.5, 0.1], [0.5, 0.5, 0.1]])).means.tolist() == [1.5, 1.5, 3]
+
+
+def test_groups_are_the_largest_and_no_group_is_within_another():
+    means = np.array([3.0, 1.0, 1.5, 2.0, 6.0])
+    assert Ranks(means, 0.01, 1.0).groups() == [(1.0, 2.0), (2.0, 3.0)]
+    assert Ranks(means, 0.01, 9.0).groups() == [(1.0, 6.0)]
+    assert Ranks(means, 0.01, 0.1).groups() == []

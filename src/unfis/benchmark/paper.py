@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-# The sets in the paper's order: acronym -> name here. Its 18 inputs of AUT are only reached with
-# the case number and the score.
-SETS = {
+# The sets in the paper's order: acronym -> name here, without inputs that give the class away.
+PLAIN = {
     "HAB": "haberman",
     "CRI": "cryotherapy",
     "HEA": "heart",
-    "AUT": "autism-18",
+    "AUT": "autism",
     "IRI": "iris",
     "THY": "thyroid",
     "WIN": "wine",
 }
+# As printed: the 18 inputs of AUT are only reached with the case number and the score.
+SETS = {**PLAIN, "AUT": "autism-18"}
+# Other forms of a set, by the name of each and what it is called in tables.
+FORMS = {"AUT": {"autism-17": "AUT (17 columns)", "autism": "AUT (16 columns)"}}
+# The share of the rows that a random split tests on.
+TEST_SHARE = 0.3
 COMPARED = ("EFNN-NullUni", "UNInull-FNN", "ALMMo-0*", "EFNHN", "EFNN", "FNN", "UNFIS")
 
 # Table I: hyperparameters of the proposed algorithm.
@@ -36,6 +41,9 @@ CHARACTERISTICS = {
     "THY": (5, 150, 65, 3),
     "WIN": (13, 124, 54, 3),
 }
+# Inputs of every form of a set.
+INPUTS = {name: CHARACTERISTICS[acronym][0] for acronym, name in SETS.items()}
+INPUTS |= {"autism-17": 17, "autism": 16}
 # Table III: number of active features of rules 1 and 2.
 ACTIVE = {
     "HAB": (1.33, 1.35),
@@ -154,13 +162,30 @@ BALANCED = {
 }
 
 
+def acronyms_of(names: Iterable[str]) -> list[str]:
+    """The paper's sets that are named, by acronym or name, in any form and case; all for none."""
+    known: dict[str, str] = {}
+    for acronym in SETS:
+        forms = {acronym, PLAIN[acronym], SETS[acronym], *FORMS.get(acronym, {})}
+        known |= {form.lower(): acronym for form in forms}
+    wanted = set()
+    for name in names:
+        if name.lower() not in known:
+            choices = ", ".join(f"{name} ({acronym})" for acronym, name in PLAIN.items())
+            raise ValueError(f"--only names {name!r}; choose from {choices}.")
+        wanted.add(known[name.lower()])
+    return [acronym for acronym in SETS if not wanted or acronym in wanted]
+
+
 def printed(table: Mapping[str, Sequence[tuple[float, float]]], acronym: str, system: str) -> float:
     """The printed mean of a system on a set."""
     return table[acronym][COMPARED.index(system)][0]
 
 
-def best_compared(acronym: str) -> tuple[str, float]:
-    """The most accurate system that the paper compares UNFIS with, and its accuracy."""
-    accuracies = {s: ACCURACY[acronym][i][0] for i, s in enumerate(COMPARED) if s != "UNFIS"}
-    best = max(accuracies, key=lambda system: accuracies[system])
-    return best, accuracies[best]
+def best_compared(
+    acronym: str, table: Mapping[str, Sequence[tuple[float, float]]] = ACCURACY
+) -> tuple[str, float]:
+    """The best system that the paper compares UNFIS with, and its mean."""
+    means = {system: printed(table, acronym, system) for system in COMPARED if system != "UNFIS"}
+    best = max(means, key=lambda system: means[system])
+    return best, means[best]

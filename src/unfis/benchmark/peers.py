@@ -178,6 +178,13 @@ def learn_xanfis(seed: int, matrix: Array, codes: Any) -> Any:
     return classifier.fit(matrix, codes)
 
 
+def observed(
+    size: Callable[[Any], dict[str, float]],
+) -> Callable[[Any, Any, Any], dict[str, float]]:
+    """A size of a model, whatever it learned from."""
+    return lambda model, X, y: size(model)
+
+
 def size_of_trees(trees: Iterable[Any]) -> dict[str, float]:
     """Leaves of all trees, and the splits that lead to them."""
     depths = np.concatenate([leaf_depths(tree.tree_) for tree in trees])
@@ -221,8 +228,8 @@ def highfis(name: str, classifier: str, settings: dict[str, Any]) -> System:
     return System(
         name,
         lambda seed: Peer(partial(learn_highfis, classifier, settings, seed)),
-        package="highfis",
-        size=size_of_highfis,
+        packages=("highfis", "torch"),
+        observe=observed(size_of_highfis),
     )
 
 
@@ -231,24 +238,24 @@ PEERS: tuple[System, ...] = (
     System(
         "tree",
         lambda seed: encoded(DecisionTreeClassifier(max_depth=4, random_state=seed)),
-        size=lambda model: size_of_trees([model[-1]]),
+        observe=observed(lambda model: size_of_trees([model[-1]])),
     ),
     System(
         "random forest",
         lambda seed: encoded(RandomForestClassifier(200, random_state=seed)),
-        size=lambda model: size_of_trees(model[-1].estimators_),
+        observe=observed(lambda model: size_of_trees(model[-1].estimators_)),
     ),
     System(
         "histogram boosting",
         lambda seed: encoded(HistGradientBoostingClassifier(random_state=seed)),
     ),
     System("SVM", support_vectors),
-    System("EBM (light)", light_ebm, package="interpret", size=size_of_terms),
+    System("EBM (light)", light_ebm, packages=("interpret",), observe=observed(size_of_terms)),
     System(
         "ex-fuzzy",
         lambda seed: Peer(partial(learn_ex_fuzzy, seed), unscaled),
-        package="ex_fuzzy",
-        size=size_of_ex_fuzzy,
+        packages=("ex_fuzzy",),
+        observe=observed(size_of_ex_fuzzy),
     ),
     highfis("HTSK", "HTSKClassifier", {}),
     highfis("DG-TSK (light)", "DGTSKClassifier", LIGHT_DG),
@@ -256,13 +263,15 @@ PEERS: tuple[System, ...] = (
     System(
         "PyTSK",
         lambda seed: Peer(partial(learn_pytsk, seed)),
-        package="pytsk",
-        size=lambda peer: size_of_tsk(peer.model_.model.n_rule, peer.model_.model.in_dim),
+        packages=("pytsk", "torch"),
+        observe=observed(
+            lambda peer: size_of_tsk(peer.model_.model.n_rule, peer.model_.model.in_dim)
+        ),
     ),
     System(
         "xanfis (light)",
         lambda seed: Peer(partial(learn_xanfis, seed)),
-        package="xanfis",
-        size=lambda peer: size_of_tsk(peer.model_.num_rules, peer.model_.size_input),
+        packages=("xanfis", "torch"),
+        observe=observed(lambda peer: size_of_tsk(peer.model_.num_rules, peer.model_.size_input)),
     ),
 )

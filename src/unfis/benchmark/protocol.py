@@ -1,74 +1,53 @@
-"""The protocol: random splits, what is measured on each, and a file of results that never breaks.
+"""The protocol: random splits, what is measured on each, several runs at once.
 
-Every run is one line of a CSV, written when it is done. A run that is in the file is not done
-again, so that whatever was interrupted goes on where it stopped.
+A run that is in the file of results is not done again, so that whatever was interrupted goes on
+where it stopped.
 """
 
 from __future__ import annotations
 
-import csv
-import json
-import os
-import platform
-import re
 import time
 import warnings
-from collections.abc import Callable, Iterable
-from importlib import metadata
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.benchmark.circumstances import Circumstances, configuration
+from unfis.benchmark.paper import TEST_SHARE
+from unfis.benchmark.results import NOT_INSTALLED, Results, Run
 from unfis.benchmark.systems import System
 from unfis.datasets import Dataset, load_dataset
+from unfis.measures import calibration_error
 
-TEST_SHARE = 0.3
-BINS = 10
-MEASURES = (
-    "accuracy",
-    "balanced_accuracy",
-    "roc_auc",
-    "log_loss",
-    "calibration_error",
-    "rules",
-    "conditions",
-    "active",
-    "fit_seconds",
-    "predict_seconds",
-)
-HEADER = ("set", "system", "seed", *MEASURES, "error")
-
-
-class Run(NamedTuple):
-    """One system on one split of one set; the seed is the split's and the system's."""
-
-    set: str
-    system: str
-    seed: int
+LOST = "the process that did it ended without a word"
+Outcome = tuple[Run, dict[str, Any]]
 
 
 def measure(dataset: Dataset, system: System, seed: int) -> dict[str, Any]:
     """All measures of one run; "error" says why there are none."""
     if system.missing:
-        return {"error": f"not installed: {system.missing}"}
+        return {"error": f"{NOT_INSTALLED}: {system.missing}"}
     from sklearn.model_selection import train_test_split
 
-    X = dataset.coded() if system.coded else dataset.frame
+    X = dataset.coded() if system.coded else dataset.typed()
     parts = train_test_split(X, dataset.target, test_size=TEST_SHARE, random_state=seed)
     X_train, X_test, y_train, y_test = parts
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
-            began = time.perf_counter()
+            # Seconds of a core, which do not depend on what else the machine does.
+            began = time.process_time()
             model = system.build(seed).fit(X_train, y_train)
-            fitted = time.perf_counter()
+            fitted = time.process_time()
             probabilities = np.asarray(model.predict_proba(X_test), dtype=float)
-            ended = time.perf_counter()
+            ended = time.process_time()
             found = scores(np.asarray(y_test), probabilities, np.asarray(model.classes_))
-            found |= system.size(model)
-    except Exception as error:  # a peer may fail in any way, and must not end the others
+            found |= system.observe(model, X_train, y_train)
+    except ImportError as error:
+        return {"error": f"{NOT_INSTALLED}: {error.name or error}"}
+    except (Exception, SystemExit) as error:  # a peer may fail in any way, and must not end others
         return {"error": f"{type(error).__name__}: {error}".replace("\n", " ")[:200]}
     return {**found, "fit_seconds": fitted - began, "predict_seconds": ended - fitted}
 
@@ -96,67 +75,6 @@ def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
     }
 
 
-def calibration_error(hits: Any, confidence: Array) -> float:
-    """Mean distance of confidence from accuracy over ten equal bins, by their rows (ECE)."""
-    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    counts = np.bincount(bins, minlength=BINS)
-    gaps = np.bincount(bins, weights=confidence - hits, minlength=BINS)
-    return float(np.abs(gaps).sum() / counts.sum())
-
-
-class Results:
-    """The file of results: each line a run, whole or not there."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            self._drop_torn_line()
-        else:
-            self._append([HEADER])
-
-    def _drop_torn_line(self) -> None:
-        """A line that was cut off in the middle is no run."""
-        text = self.path.read_bytes()
-        whole = text[: text.rfind(b"\n") + 1]
-        if not whole.startswith(",".join(HEADER).encode()):
-            raise ValueError(
-                f"{self.path} must begin with the columns {', '.join(HEADER)}. Move it away, or "
-                "choose another folder with -o."
-            )
-        if whole != text:
-            part = self.path.with_suffix(".part")
-            part.write_bytes(whole)
-            part.replace(self.path)
-
-    def _append(self, rows: Iterable[Iterable[Any]]) -> None:
-        with self.path.open("a", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
-            file.flush()
-            os.fsync(file.fileno())
-
-    def add(self, run: Run, measures: dict[str, Any]) -> None:
-        """Write down a run."""
-        cells = [measures.get(name, "") for name in (*MEASURES, "error")]
-        self._append([[*run, *(f"{c:.6g}" if isinstance(c, float) else c for c in cells)]])
-
-    def done(self) -> set[Run]:
-        """The runs that are in the file, without those for which something is to be installed."""
-        with self.path.open(newline="", encoding="utf-8") as file:
-            return {
-                Run(row["set"], row["system"], int(row["seed"]))
-                for row in csv.DictReader(file)
-                if not row["error"].startswith("not installed")
-            }
-
-    def frame(self) -> Any:
-        """All results as a data frame, the last one of each run."""
-        import pandas
-
-        table = pandas.read_csv(self.path)
-        return table.drop_duplicates(["set", "system", "seed"], keep="last", ignore_index=True)
-
-
 def run_all(
     runs: Iterable[Run],
     systems: dict[str, System],
@@ -167,57 +85,97 @@ def run_all(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
     """Do the runs that are not done yet, several at once, each written down when it is done."""
-    from joblib import Parallel, delayed
-
-    done = results.done()
-    left = [run for run in dict.fromkeys(runs) if run not in done]
-    datasets = {name: load_dataset(name, data_home=data_home) for name in {r.set for r in left}}
-    used = {run.system: systems[run.system] for run in left}
-    write_circumstances(results.path.with_name("circumstances.json"), used)
+    circumstances = Circumstances(results.path.with_name("circumstances.json"))
+    left = left_of(runs, systems, results, circumstances)
     progress(0, len(left))
-    work = (delayed(one)(run, datasets[run.set], systems[run.system]) for run in left)
-    outcomes = Parallel(n_jobs=jobs, return_as="generator_unordered")(work)
-    for number, (run, measures) in enumerate(outcomes, start=1):
-        results.add(run, measures)
-        progress(number, len(left))
+    if not left:
+        return
+    datasets = {name: load_dataset(name, data_home=data_home) for name in {r.set for r in left}}
+    session = circumstances.begin({run.system: systems[run.system] for run in left}, jobs)
+    try:
+        for run, measures in outcomes(left, systems, datasets, jobs):
+            results.add(run, measures, session.identifier)
+            progress(session.count(), len(left))
+    finally:
+        circumstances.write()
 
 
-def one(run: Run, dataset: Dataset, system: System) -> tuple[Run, dict[str, Any]]:
+def left_of(
+    runs: Iterable[Run],
+    systems: dict[str, System],
+    results: Results,
+    circumstances: Circumstances,
+) -> list[Run]:
+    """The runs that are not done yet, or with a system that was set otherwise under its name."""
+    known = results.latest()
+    now: dict[str, str] = {}
+    left = []
+    for run in dict.fromkeys(runs):
+        line = known.get(run)
+        if line is not None:
+            system = systems[run.system]
+            if system.missing:  # there is no better line to be had here
+                continue
+            if run.system not in now:
+                now[run.system] = configuration(system)
+            before = circumstances.configuration(line.circumstances, run.system)
+            if not line.is_absence and before in (None, now[run.system]):
+                continue
+        left.append(run)
+    return left
+
+
+def outcomes(
+    runs: list[Run], systems: dict[str, System], datasets: dict[str, Dataset], jobs: int
+) -> Iterator[Outcome]:
+    """Runs with their measures, in the order in which they end.
+
+    If a process is lost, the runs that may have been its are done again one by one, so that the
+    one that ends its process again can be named.
+    """
+    installed = []
+    for run in runs:
+        if systems[run.system].missing:
+            yield one(run, datasets[run.set], systems[run.system])
+        else:
+            installed.append(run)
+    left = dict.fromkeys(installed)
+    careful = 0
+    while left:
+        batch = list(left)[:1] if careful else list(left)
+        work = [(run, datasets[run.set], systems[run.system]) for run in batch]
+        try:
+            for run, measures in in_processes(work, 1 if careful else jobs):
+                del left[run]
+                yield run, measures
+        except ProcessLostError:
+            if careful:
+                del left[batch[0]]
+                yield batch[0], {"error": LOST}
+            else:
+                careful = jobs + 1  # those at work, and the one that is counted down now
+        careful = max(0, careful - 1)
+
+
+class ProcessLostError(Exception):
+    """A process ended in the middle of its work."""
+
+
+def in_processes(work: Iterable[tuple[Run, Dataset, System]], jobs: int) -> Iterator[Outcome]:
+    """Do so many runs at once, each in a process with one thread, whatever the machine has."""
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    # With a single process joblib would work in this one, which a peer could end.
+    settings = {"n_jobs": max(2, jobs), "pre_dispatch": jobs, "batch_size": 1}
+    with parallel_config("loky", inner_max_num_threads=1):
+        parallel = Parallel(**settings, return_as="generator_unordered")
+        try:
+            yield from parallel(delayed(one)(*item) for item in work)
+        except BrokenProcessPool as error:
+            raise ProcessLostError from error
+
+
+def one(run: Run, dataset: Dataset, system: System) -> Outcome:
     """A run and its measures."""
     return run, measure(dataset, system, run.seed)
-
-
-def write_circumstances(path: Path, systems: dict[str, System]) -> None:
-    """Add versions, machine and configurations to those that earlier runs of the file had."""
-    if not systems:
-        return
-    packages = {"unfis", "numpy", "scipy", "scikit-learn", "pandas", "joblib", "torch"}
-    packages |= {system.package for system in systems.values() if system.package}
-    now = {
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
-        "versions": {name: version_of(name) for name in sorted(packages)},
-        "test share": TEST_SHARE,
-        "systems": {name: configuration(system) for name, system in systems.items()},
-    }
-    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
-    if now not in known:
-        part = path.with_suffix(".part")
-        part.write_text(json.dumps([*known, now], indent=2) + "\n", encoding="utf-8")
-        part.replace(path)
-
-
-def configuration(system: System) -> str:
-    """How a system is set, without addresses in memory, which differ each time."""
-    if system.missing:
-        return f"not installed: {system.missing}"
-    return re.sub(r" at 0x[0-9a-f]+", "", repr(system.build(0)))
-
-
-def version_of(package: str) -> str:
-    """The installed version of a package, by its name or its module's."""
-    names = metadata.packages_distributions().get(package, [package])
-    try:
-        return metadata.version(names[0])
-    except metadata.PackageNotFoundError:
-        return "not installed"

@@ -16,20 +16,20 @@ class System:
     ----------
     name : what it is called in results
     build : makes an estimator from a seed; it has scikit-learn's fit, predict and predict_proba
-    package : what must be installed, "" if nothing
-    coded : whether it is given categories as codes, one raw number per input
-    size : how much there is to read in a fitted estimator, as far as that is known: "rules",
-        "conditions" (of all rules), "active" (sum of the selections of a rule, on average)
+    packages : what must be installed, its own package first
+    coded : whether it is given categories as codes, one raw number per input, as the paper's are
+    observe : what else is measured of a fitted estimator and the rows that it learned from, as far
+        as that is known, by names of `results.MEASURES`
     """
 
     name: str
     build: Callable[[int], Any]
-    package: str = ""
+    packages: tuple[str, ...] = ()
     coded: bool = False
-    size: Callable[[Any], dict[str, float]] = lambda model: {}
+    observe: Callable[[Any, Any, Any], dict[str, float]] = lambda model, X, y: {}
 
     @property
     def missing(self) -> str:
         """What is to be installed first, "" if nothing."""
-        absent = self.package and importlib.util.find_spec(self.package) is None
-        return self.package if absent else ""
+        absent = (name for name in self.packages if importlib.util.find_spec(name) is None)
+        return next(absent, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -14,33 +15,20 @@ from unfis.benchmark.paper import (
     BALANCED,
     CHARACTERISTICS,
     COMPARED,
+    FORMS,
     HYPERPARAMETERS,
+    PLAIN,
     SETS,
+    TEST_SHARE,
 )
-from unfis.benchmark.protocol import TEST_SHARE
+from unfis.benchmark.recorded import Recorded, Summary
 from unfis.datasets import load_dataset
 from unfis.estimator import UNFISClassifier
 
 Rows = list[list[str]]
 
 
-def summary(results: Any, set_name: str, system: str, measure: str) -> tuple[float, float, int]:
-    """Mean, deviation and number of a measure's runs; NaN and 0 where there are none."""
-    chosen = (results["set"] == set_name) & (results["system"] == system)
-    values = results.loc[chosen, measure].dropna()
-    deviation = float(values.std(ddof=1)) if len(values) > 1 else float("nan")
-    return float(values.mean()) if len(values) else float("nan"), deviation, len(values)
-
-
-def cell(mean: float, deviation: float, factor: float = 1.0, digits: int = 2) -> str:
-    """A mean with its deviation, "-" where there is none."""
-    if np.isnan(mean):
-        return "-"
-    spread = "" if np.isnan(deviation) else f" ± {factor * deviation:.{digits}f}"
-    return f"{factor * mean:.{digits}f}{spread}"
-
-
-def hyperparameters(results: Any, only: list[str]) -> Rows:
+def hyperparameters(recorded: Recorded) -> Rows:
     """Table I: the paper's hyperparameters; by default most are left to the data."""
     paper, default = UNFISClassifier.paper(), UNFISClassifier()
     learner: Any = paper.learner
@@ -58,13 +46,13 @@ def hyperparameters(results: Any, only: list[str]) -> Rows:
     return rows
 
 
-def characteristics(results: Any, only: list[str]) -> Rows:
+def characteristics(recorded: Recorded) -> Rows:
     """Table II: the data sets; features, rows to learn from and to test on, classes."""
     rows = [["set", "printed", "reproduced", "default"]]
-    for acronym in chosen(SETS, only):
+    for acronym in recorded.acronyms:
         found = []
-        for name in (SETS[acronym], SETS[acronym].removesuffix("-18")):
-            data = load_dataset(name)
+        for name in (SETS[acronym], PLAIN[acronym]):
+            data = load_dataset(name, data_home=recorded.data_home)
             test = int(np.ceil(TEST_SHARE * len(data.frame)))
             classes = data.target.nunique()
             sizes = f"{data.frame.shape[1]} x {len(data.frame) - test} + {test}"
@@ -74,81 +62,71 @@ def characteristics(results: Any, only: list[str]) -> Rows:
     return rows
 
 
-def active_features(results: Any, only: list[str]) -> Rows:
+def active_features(recorded: Recorded) -> Rows:
     """Table III: the sum of selections of a rule; by default conditions per rule, counted."""
     rows = [["set", "printed", "reproduced", "default"]]
-    for acronym in chosen(SETS, only):
-        mean, deviation, _ = summary(results, SETS[acronym], PRINTED[0], "active")
-        default = SETS[acronym].removesuffix("-18")
-        conditions = summary(results, default, DEFAULT, "conditions")[0]
-        per_rule = conditions / summary(results, default, DEFAULT, "rules")[0]
-        printed = " and ".join(f"{value:.2f}" for value in ACTIVE[acronym])
-        rows.append([acronym, printed, cell(mean, deviation), cell(per_rule, float("nan"))])
+    for acronym in recorded.acronyms:
+        measured = recorded.summary(SETS[acronym], PRINTED[0], "active").text()
+        per_rule = Summary(recorded.per_rule(PLAIN[acronym], DEFAULT), math.nan, 0).text()
+        rows.append([acronym, printed_active(acronym), measured, per_rule])
     return rows
+
+
+def printed_active(acronym: str) -> str:
+    """The printed numbers of active features of both rules."""
+    return " and ".join(f"{value:.2f}" for value in ACTIVE[acronym])
 
 
 def compared(
-    results: Any,
-    only: list[str],
-    table: dict[str, Any],
-    measure: str,
-    factor: float,
-    digits: int,
+    recorded: Recorded, table: dict[str, Any], measure: str, factor: float, digits: int
 ) -> Rows:
     """Printed, reproduced and default values of UNFIS and FNN, and the other printed systems."""
     rows = [["set", "system", "printed", "reproduced", "default"]]
-    for acronym in chosen(table, only):
-        name = SETS[acronym]
+    for acronym in recorded.acronyms:
+        if acronym not in table:
+            continue
+        label = f"{acronym} (18 columns)" if acronym in FORMS else acronym
         for place, system in enumerate(COMPARED):
             mean, deviation = table[acronym][place]
-            printed = cell(mean, deviation, digits=digits)
-            found, default = "-", "-"
+            printed = Summary(mean, deviation, 0).text(digits=digits)
+            own = ["-", "-"]
             if system in ("UNFIS", "FNN"):
-                own = PRINTED[0 if system == "UNFIS" else 1]
-                found = cell(*summary(results, name, own, measure)[:2], factor, digits)
-            if system == "UNFIS":
-                default = cell(*summary(results, name, DEFAULT, measure)[:2], factor, digits)
-            rows.append([acronym, system, printed, found, default])
-        if acronym == "AUT":
-            rows += autism_without_leak(results, measure, factor, digits)
+                own = reproduced(recorded, SETS[acronym], system, measure, factor, digits)
+            rows.append([label, system, printed, *own])
+        for name, form in FORMS.get(acronym, {}).items():
+            for system in ("UNFIS", "FNN"):
+                own = reproduced(recorded, name, system, measure, factor, digits)
+                rows.append([form, system, "-", *own])
     return rows
 
 
-def autism_without_leak(results: Any, measure: str, factor: float, digits: int) -> Rows:
-    """AUT without the case number, and without the score that gives the class away too."""
-    rows = []
-    for name in ("autism-17", "autism"):
-        label = f"AUT ({'17' if name.endswith('17') else '16'} columns)"
-        for system, own in zip(("UNFIS", "FNN"), PRINTED, strict=True):
-            found = cell(*summary(results, name, own, measure)[:2], factor, digits)
-            default = cell(*summary(results, name, DEFAULT, measure)[:2], factor, digits)
-            rows.append([label, system, "-", found, default if system == "UNFIS" else "-"])
-    return rows
+def reproduced(
+    recorded: Recorded, name: str, system: str, measure: str, factor: float, digits: int
+) -> list[str]:
+    """UNFIS or FNN as printed, on raw inputs, and the default beside UNFIS."""
+    own = PRINTED[0 if system == "UNFIS" else 1]
+    names = (own, DEFAULT) if system == "UNFIS" else (own,)
+    cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
+    return cells if len(cells) == 2 else [*cells, "-"]
 
 
-def accuracy(results: Any, only: list[str]) -> Rows:
+def accuracy(recorded: Recorded) -> Rows:
     """Table IV: accuracy in per cent."""
-    return compared(results, only, ACCURACY, "accuracy", 100.0, 2)
+    return compared(recorded, ACCURACY, "accuracy", 100.0, 2)
 
 
-def balanced_accuracy(results: Any, only: list[str]) -> Rows:
+def balanced_accuracy(recorded: Recorded) -> Rows:
     """Table V: what the paper calls AUC, balanced accuracy by its formula."""
-    return compared(results, only, BALANCED, "balanced_accuracy", 1.0, 4)
+    return compared(recorded, BALANCED, "balanced_accuracy", 1.0, 4)
 
 
-TABLES: dict[str, Callable[[Any, list[str]], Rows]] = {
+TABLES: dict[str, Callable[[Recorded], Rows]] = {
     "table-1": hyperparameters,
     "table-2": characteristics,
     "table-3": active_features,
     "table-4": accuracy,
     "table-5": balanced_accuracy,
 }
-
-
-def chosen(table: dict[str, Any], only: list[str]) -> list[str]:
-    """The acronyms of a table whose sets are wanted; all if none is named."""
-    wanted = {name.removesuffix("-17").removesuffix("-18") for name in only}
-    return [a for a in table if not wanted or SETS[a].removesuffix("-18") in wanted]
 
 
 def as_text(rows: Rows) -> str:
