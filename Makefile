@@ -27,11 +27,14 @@ benchmark: .venv/bench
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 	$(BIN)/python benchmarks/predict_memory.py
+	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/scale.py
+	$(BIN)/python benchmarks/fit_profile.py
 
 # Goes on where it was interrupted; what is recorded is not done again.
 reproduce: .venv/bench
 	$(BIN)/unfis reproduce all --runs 30 --output benchmarks/results/reproduction
-	cp benchmarks/results/reproduction/reproduction.md docs/reproduction.md
+	cp benchmarks/results/reproduction/reproduction.md benchmarks/results/reproduction/figure-*.svg docs/
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache

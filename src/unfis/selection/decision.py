@@ -7,10 +7,20 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from unfis.network import Parameters
-from unfis.selection.choice import Choice, Wishes, choose_path, choose_size, mean_and_error
+from unfis.selection.choice import (
+    RIDGES,
+    Choice,
+    Wishes,
+    choose_path,
+    choose_size,
+    mean_and_error,
+)
 from unfis.selection.elimination import Elimination, Stage
 from unfis.selection.folds import drawn
 from unfis.training import Samples
+
+# Beside so many rows the prior hardly counts: the least one is taken.
+MANY_ROWS = 50_000
 
 
 class Decision(NamedTuple):
@@ -36,7 +46,9 @@ def decide(
     elimination = Elimination(samples, start, inputs, longest, keeps_idle)
     if selection == "decisive":
         return decision_on(choose_path(elimination, wishes))
-    if wishes.n_rules is None or wishes.ridge is None:
+    if wishes.n_rules is not None and wishes.ridge is None and len(samples.X) > MANY_ROWS:
+        n_rules, ridge, choices = wishes.n_rules, min(RIDGES), {"by": "number of rows"}
+    elif wishes.n_rules is None or wishes.ridge is None:
         best = choose_size(elimination, wishes)
         n_rules, ridge = best.n_rules, best.elimination.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
