@@ -110,7 +110,7 @@ def test_the_curvature_of_some_samples_leads_to_the_minimum_of_all(regression, m
     monkeypatch.setattr(trust_region, "CURVED_SAMPLES", 40)
     monkeypatch.setattr(trust_region, "GROWING_TOLERANCE", 0.0)
     monkeypatch.setattr(trust_region, "SAMPLING_TOLERANCE", 0.0)
-    some = run(TrustRegion(tol=1e-9), problem, start)
+    some = run(TrustRegion(tol=1e-9, batch_size=30), problem, start)
     assert some.converged
     np.testing.assert_allclose(some.vector, exact.vector, atol=2e-2)
     values = [problem.value(CrossEntropy(), outcome.vector) for outcome in (some, exact)]

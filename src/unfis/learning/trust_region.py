@@ -28,9 +28,9 @@ STALLED = 10
 GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
-GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-3, 0.02
+GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
-CURVED_SAMPLES = 20_000
+CURVED_SAMPLES = 10_000
 
 
 @dataclass
@@ -176,18 +176,18 @@ class TrustRegion(DampedLearner):
     step = (dZ' S dZ + prior + damping I)^-1 (-gradient). The damping follows the ratio of actual to
     predicted decrease; a step that raises the objective is rejected. Up to `batch_size` samples are
     taken all at once; with more, the training starts on so many and, each time it has converged,
-    goes on with four times as many, until it has converged on all. Of more than 20,000 samples the
-    curvature is that of so many, drawn at random, and the gradient that of all.
+    goes on with four times as many, until it has converged on all. The curvature is then that of at
+    most 10,000 samples (or `batch_size`), drawn at random, and the gradient that of all.
 
     Parameters
     ----------
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; 1e-3 times it
-        over a part of the samples, or over more than 20,000.
+        Converged when the predicted decrease is at most tol times the objective; a hundredth of it
+        over a part of the samples, or where the curvature is that of some.
     batch_size : int, default=5000
-        Samples looked at first.
+        Samples looked at first. As large as the table, it asks for the minimum of all at once.
     max_iter : int, default=200
         Iterations, the last of which finds that no more is to be gained.
     """
@@ -214,14 +214,14 @@ class TrustRegion(DampedLearner):
         self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
     ) -> DampedState:
         state = super().begin(problem, vector, value, generator)
-        if min(self.batch_size, CURVED_SAMPLES) < state.size:
-            state.order = generator.permutation(state.size)
         if self.batch_size < state.size:
+            state.order = generator.permutation(state.size)
             state.size, state.value = self.batch_size, None
         return state
 
     def curved(self, state: DampedState) -> Rows | None:
-        return state.order[:CURVED_SAMPLES] if state.size > CURVED_SAMPLES else None
+        most = max(CURVED_SAMPLES, self.batch_size)
+        return state.order[:most] if state.size > most else None
 
     def accept(self, state: DampedState, ratio: float) -> None:
         state.damping *= max(1 / 3, 1 - (2 * ratio - 1) ** 3)
