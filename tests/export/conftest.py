@@ -18,14 +18,23 @@ from unfis.export import export
 KEY = "the row's number"
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 # Enough rows to meet every kind of value, few enough for all the models.
-MOST_ROWS = 150
+MOST_ROWS = 120
 
 
 @functools.cache
 def fitted(name, kind="decisive"):
-    """A rule base of a table and some of its rows; the same one for all tests that ask."""
+    """A rule base of some rows of a table, and these; the same one for all tests that ask."""
     X, y = table_of(name)
-    return settings()[kind].fit(X, y).rules_, X.iloc[:MOST_ROWS]
+    rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
+    X = X.iloc[rows].reset_index(drop=True)
+    return settings()[kind].fit(X, np.asarray(y)[rows]).rules_, X
+
+
+@functools.cache
+def some_rows(name, kind, count):
+    """The first rows of a table as plain values, and what the rules say of them."""
+    base, X = fitted(name, kind)
+    return plain_rows(X.iloc[:count]), base.predict_proba(X.iloc[:count])
 
 
 def plain_value(value):
@@ -72,9 +81,8 @@ def fill(connection, rows, table="data"):
     columns = ", ".join(f"{quoted(n)} {kind}" for n, kind in zip(names, kinds, strict=True))
     connection.execute(f"CREATE TABLE {quoted(table)} ({columns})")
     places = ", ".join(["?"] * len(names))
-    for number, row in enumerate(rows):
-        values = [*row.values(), number]
-        connection.execute(f"INSERT INTO {quoted(table)} VALUES ({places})", values)
+    values = [[*row.values(), number] for number, row in enumerate(rows)]
+    connection.executemany(f"INSERT INTO {quoted(table)} VALUES ({places})", values)
 
 
 def asked(connection, base, table="data"):
@@ -101,11 +109,20 @@ def by_sqlite(base, rows):
         return asked(connection, base)
 
 
+@functools.cache
+def duckdb_connection():
+    """One for all tests: what they write they undo."""
+    return pytest.importorskip("duckdb").connect(config={"threads": 1})
+
+
 def by_duckdb(base, rows):
-    with closing(pytest.importorskip("duckdb").connect()) as connection:
-        connection.execute("BEGIN")
+    connection = duckdb_connection()
+    connection.execute("BEGIN")
+    try:
         fill(connection, rows)
         return asked(connection, base)
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def session_of(base):

@@ -50,7 +50,7 @@ HOSTILE = [
 WRITABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 NAMES = st.sampled_from(HOSTILE) | st.text(WRITABLE, min_size=1, max_size=12)
 SLOWLY = settings(
-    max_examples=60,
+    max_examples=25,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
@@ -68,11 +68,9 @@ def with_names(tools, names, categories, classes):
     columns = dict(zip(X.columns, names, strict=True))
     kinds = dict(zip(["east", "north", "west", "female", "male"], categories, strict=True))
     other = tools.renamed(base, columns, kinds, classes)
-    rows = [
-        {columns[name]: kinds.get(value, value) for name, value in row.items()}
-        for row in tools.plain_rows(X)[:12]
-    ]
-    return other, rows, base.predict_proba(X.iloc[:12])
+    own, expected = tools.some_rows("clinic", "soft", 12)
+    rows = [{columns[name]: kinds.get(value, value) for name, value in row.items()} for row in own]
+    return other, rows, expected
 
 
 @pytest.mark.parametrize("engine", ["python", "sqlite", "duckdb", "onnx"])

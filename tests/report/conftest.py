@@ -20,10 +20,16 @@ HOSTILE = [
 ]
 
 
+# Enough rows to meet every kind of value, few enough for all the models.
+MOST_ROWS = 150
+
+
 @functools.cache
 def fitted(name, kind="decisive"):
-    """A model of a table and the table; the same one for all tests that ask."""
+    """A model of some rows of a table, and these; the same one for all tests that ask."""
     X, y = table_of(name)
+    rows = np.sort(np.random.default_rng(0).permutation(len(X))[:MOST_ROWS])
+    X, y = X.iloc[rows].reset_index(drop=True), np.asarray(y)[rows]
     return settings()[kind].fit(X, y), X, y
 
 
@@ -40,6 +46,18 @@ def hostile_table(rows=120):
     table.loc[generator.random(rows) < 0.1, HOSTILE[0]] = np.nan
     table.loc[generator.random(rows) < 0.1, HOSTILE[4]] = None
     return table, labels
+
+
+@pytest.fixture
+def all_folds():
+    """Asked for by tests whose comparison must be as it is for users."""
+
+
+@pytest.fixture(autouse=True)
+def few_folds(request, monkeypatch):
+    """Two folds to compare in: most of the time of a report is spent on learning in its folds."""
+    if "all_folds" not in request.fixturenames:
+        monkeypatch.setattr("unfis.report.baselines.FOLDS", 2)
 
 
 @pytest.fixture

@@ -41,20 +41,92 @@ def test_measured_on_rows_that_were_not_learned_from(model):
     assert all(condition.term in words for condition in rule.conditions)
 
 
-def test_rows_that_were_learned_from_are_called_so(model, tmp_path):
+def test_other_rows_may_have_been_learned_from(model):
+    """Sameness can be proved, never difference: the same rows in another order are other rows."""
+    clf, X, y = model("clinic", "soft")
+    words = words_of(report_html(clf, X[::-1], np.asarray(y)[::-1]))
+    assert "right on the 120 rows of this table" in words
+    assert "Whether the model learned from some of these rows is not known." in words
+    assert "did not learn" not in words
+    assert "very rows that the model learned from" not in words
+
+
+def test_held_out_rows_are_called_so_and_measured_once(model, tmp_path):
+    _, X, y = model("clinic")
+    X_train, y_train, X_test, y_test = halves(X, y)
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X_train, y_train)
+    score = float(clf.score(X_test, y_test))
+    path = tmp_path / "model.json"
+    unfis.save(clf, path, held_out={"accuracy": score, "rows": 60})
+    words = words_of(report_html(unfis.load(path), X_test, y_test, held_out=True))
+    assert words.count(f"{100 * score:.1f} % right on the 60 held-out rows of this table") == 1
+    assert "held out when it was learned" not in words
+    assert "60, held out of the fit" in words
+    assert "not known" not in words.split("Data Rules")[0]
+    # Other rows have another measurement, and what the file tells is one more.
+    fewer = words_of(report_html(unfis.load(path), X_test[:40], y_test[:40], held_out=True))
+    assert "60 rows that were held out when it was learned" in fewer
+    # What was learned from cannot have been held out.
+    learned = words_of(report_html(clf, X_train, y_train, held_out=True))
+    assert "These are the very rows that the model learned from." in learned
+    assert "held-out" not in learned
+
+
+def row_numbers(page):
+    return [int(number) for number in re.findall(r'class="row-number">row (\d+)<', page)]
+
+
+def test_rows_are_counted_from_1_or_as_they_are_given(model):
+    clf, X, y = model("clinic", "soft")
+    page = report_html(clf, X, y)
+    unsure = np.argsort(clf.predict_proba(X).max(axis=1), kind="stable")[:10]
+    assert row_numbers(page)[-10:] == (unsure + 1).tolist()
+    numbers = [1000 + 3 * row for row in range(len(X))]
+    given = report_html(clf, X, y, rows=numbers)
+    assert row_numbers(given)[-10:] == [numbers[row] for row in unsure]
+    assert f">row {numbers[unsure[0]]}</option>" in given
+    # The rows most alike are of the same table, and so are their numbers.
+    alike = re.search(r"training rows (\d+) ", words_of(given))
+    assert int(alike[1]) in numbers
+    with pytest.raises(ValueError, match="rows must be a number for each of the 120 rows, got 3"):
+        report_html(clf, X, y, rows=[1, 2, 3])
+
+
+def test_training_rows_are_named_only_where_they_are_shown(model):
+    clf, X, y = model("clinic", "soft")
+    assert "Most like it" not in words_of(report_html(clf, X[:50], np.asarray(y)[:50]))
+
+
+def test_what_was_done_by_hand_is_not_compared_and_that_is_said(model):
+    clf, X, y = model("iris")
+    told = "but not what was changed or chosen in it by hand"
+    assert told not in words_of(report_html(clf, X, y))
+    short = words_of(report_html(clf.at(2), X, y))
+    assert told in short
+    assert "They lack what was changed or chosen by hand." in short
+    edited = words_of(report_html(clf.edit(forbid=["petal width (cm)"]), X, y))
+    assert "of this table, without what was changed or chosen by hand" in edited
+
+
+@pytest.mark.usefixtures("all_folds")
+def test_rows_that_were_learned_from_are_called_so(model):
     clf, X, y = model("clinic")
     words = words_of(report_html(clf, X, y))
     assert "These are the very rows that the model learned from." in words
     chosen = clf.path_["cv_accuracy"][clf.path_["chosen"].index(True)]
     assert f"{100 * chosen:.1f} % right in cross-validation while it learned" in words
     assert "5 models of the same settings are judged in its place" in words
+    assert "Most like it under the rules" in words
+
+
+def test_a_file_tells_what_was_measured_and_keeps_no_rows(model, tmp_path):
+    clf, X, y = model("clinic")
     path = tmp_path / "model.json"
     unfis.save(clf, path, target="state", held_out={"accuracy": 0.5, "rows": 40})
     loaded = words_of(report_html(unfis.load(path), X, y))
     assert "50.0 % right on 40 rows that were held out when it was learned" in loaded
     assert loaded.index("held out when") < loaded.index("in cross-validation while")
     assert "Rules for state" in loaded
-    assert "Most like it under the rules" in words
     assert "Most like it under the rules" not in loaded
 
 
@@ -126,7 +198,7 @@ def test_arrays_other_columns_and_other_orders(model):
     clf, X, y = model("wine")
     reordered = X[X.columns[::-1]].assign(other="text")
     assert report_html(clf, reordered) == report_html(clf, X)
-    bare = UNFISClassifier(2, ridge=0.3).fit(X.to_numpy(), y)
+    bare = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X.to_numpy(), y)
     assert "x0" in words_of(report_html(bare, X.to_numpy().tolist(), y))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from unfis.export.plan import Plan
 from unfis.export.sql_terms import (
+    cell,
     constant,
     log_firing,
     opinion,
@@ -24,6 +25,7 @@ from unfis.export.sql_terms import (
 
 # What the steps of the query are called; none of them may be the table.
 STEPS = (
+    "cells",
     "known",
     "inputs",
     "firing",
@@ -64,7 +66,8 @@ def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
     ]
     return [
         [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-        + [f"{read(variable)} AS v{j}" for j, variable in enumerate(plan.inputs)],
+        + [f"{cell(variable)} AS c{j}" for j, variable in enumerate(plan.inputs)],
+        keys + [f"{read(v, f'c{j}')} AS v{j}" for j, v in enumerate(plan.inputs)],
         keys + [f"{place_or_scaled(v, f'v{j}')} AS x{j}" for j, v in enumerate(plan.inputs)],
         ["*", *(f"{log_firing(rule)} AS f{i}" for i, rule in enumerate(rules))],
         ["*", f"{largest(firing)} AS f"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,14 @@ LONGEST_SUM = 100
 NEXT_LINE = "\n        + "
 # Whole numbers from here on may have no double of their own.
 FIRST_INEXACT = 2**53
+# The usual numbers of sqlite, then of DuckDB, which need not be spelled to be known as such.
+NUMBER_TYPES = ("integer", "real", "DOUBLE", "FLOAT", "BIGINT", "INTEGER")
+# A number begins with one of these, and made of digits, signs, points and e it has none of those:
+# two points, a point or an e after an e, a sign inside, an end without a digit. The engines share
+# no pattern for "none of these characters".
+NUMBER_BEGINS = ("[0-9]*", ".[0-9]*", "[+-][0-9]*", "[+-].[0-9]*")
+NO_NUMBER = ("*.*.*", "*[eE]*[.eE]*", "*[0-9.+-][+-]*", "*[eE+-]")
+LARGEST_DOUBLE = sys.float_info.max
 
 
 def quoted_name(name: str) -> str:
@@ -59,23 +68,37 @@ def is_told_by_text(variable: Variable) -> bool:
     )
 
 
-def read(variable: Variable) -> str:
-    """The value of an input, NULL where it is unknown.
-
-    What has no digit is no number: an empty cell, NaN, or text, which sqlite would take for 0.
-    """
+def cell(variable: Variable) -> str:
+    """The cell of an input as the table has it, or as text if its categories are told by that."""
     column = f"d.{quoted_name(variable.name)}"
-    text = f"CAST({column} AS VARCHAR)"
+    return f"CAST({column} AS VARCHAR)" if is_told_by_text(variable) else column
+
+
+def read(variable: Variable, name: str) -> str:
+    """The value of an input whose cell has this name, NULL where it is unknown."""
     if is_told_by_text(variable):
-        return text
-    number = f"WHEN {text} GLOB '*[0-9]*' THEN CAST({column} AS DOUBLE) END"
-    if not variable.categories:
-        return f"CASE {number}"
-    spelled = " ".join(
-        f"WHEN LOWER({text}) = '{word}' THEN {value}"
-        for word, value in (("true", "1e0"), ("false", "0e0"))
-    )
-    return f"CASE {spelled} {number}"
+        return name
+    value = f"CAST({name} AS DOUBLE)"
+    types = ", ".join(f"'{kind}'" for kind in NUMBER_TYPES)
+    cases = [
+        f"WHEN TYPEOF({name}) IN ({types}) THEN {value}",
+        f"WHEN {spells_number(f'TRIM(CAST({name} AS VARCHAR))')} THEN {value}",
+    ]
+    if variable.categories:
+        lower = f"LOWER(CAST({name} AS VARCHAR))"
+        cases += [f"WHEN {lower} = 'true' THEN 1e0", f"WHEN {lower} = 'false' THEN 0e0"]
+    return f"CASE {' '.join(cases)} END"
+
+
+def spells_number(text: str) -> str:
+    """Whether text is a decimal number, with or without an exponent, from end to end.
+
+    sqlite would take the first digits of other text, or 0, and DuckDB would stop.
+    """
+    begins = [f"{text} GLOB '{pattern}'" for pattern in NUMBER_BEGINS]
+    wrong = [f"{text} NOT GLOB '{pattern}'" for pattern in NO_NUMBER]
+    only = f"LTRIM({text}, '0123456789.eE+-') = ''"
+    return f"({' OR '.join(begins)}) AND {' AND '.join([only, *wrong])}"
 
 
 def place_or_scaled(variable: Variable, value: str) -> str:
@@ -88,8 +111,10 @@ def place_or_scaled(variable: Variable, value: str) -> str:
         return f"CASE {cases} END"
     scaled = f"({minus(value, variable.reference)}) / {double(variable.scale)}"
     limit = double(LARGEST_INPUT)
+    # Infinite is what text spells if no double holds it; NaN is to DuckDB more than any number.
     return (
-        f"CASE WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit} "
+        f"CASE WHEN ABS({value}) > {double(LARGEST_DOUBLE)} THEN NULL "
+        f"WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit} "
         f"ELSE {scaled} END"
     )
 
@@ -108,14 +133,17 @@ def log_degree(term: Term) -> str:
     """The logarithm of how far one condition holds."""
     if term.variable.categories:
         return by_place(term.place, term.log_degrees)
-    deviation = f"(({minus(f'x{term.place}', term.centre)}) / {double(term.width)})"
+    value = f"x{term.place}"
+    deviation = f"(({minus(value, term.centre)}) / {double(term.width)})"
     log_membership = f"-0.5e0 * {deviation} * {deviation}"
     selection = term.condition.selection
     if selection == 1:
         return f"COALESCE({log_membership}, 0e0)"
     above = f"EXP({log_membership}) + {double(EPSILON)}"
     below = f"{double(1 - selection)} * EXP({log_membership}) + {double(selection)}"
-    return f"COALESCE(LN(({above}) / ({below} + {double(EPSILON)})), 0e0)"
+    selected = f"LN(({above}) / ({below} + {double(EPSILON)}))"
+    # Functions that a user lends may not know NULL.
+    return f"CASE WHEN {value} IS NULL THEN 0e0 ELSE {selected} END"
 
 
 def opinion(rule: PlannedRule, place: int) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from unfis.measures import wilson
-from unfis.report.answers import Answers
+from unfis.report.answers import TableAnswers
 from unfis.report.baselines import OURS, Comparison
 from unfis.rules.numbers import numbered
 
@@ -37,18 +38,29 @@ def exact_share(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def measurements(answers: Answers, comparison: Comparison | None) -> list[Measured]:
+def measurements(answers: TableAnswers, comparison: Comparison | None) -> list[Measured]:
     """What is known of the accuracy, the most trustworthy first."""
-    found = [*on_these_rows(answers), *held_out(answers.model)]
-    found += [*while_learning(answers.model), *in_comparison(comparison)]
-    return found
+    found = list(on_these_rows(answers))
+    # Of rows that were held out the file may tell what has just been measured again.
+    told = [one for one in held_out(answers.model) if not (answers.held_out and same(one, found))]
+    found += [*told, *while_learning(answers.model)]
+    return [*found, *in_comparison(comparison, by_hand=answers.by_hand)]
 
 
-def on_these_rows(answers: Answers) -> Iterator[Measured]:
-    """The accuracy on the rows given, if they are not those of the training."""
+def same(measured: Measured, others: list[Measured]) -> bool:
+    """Whether a measurement is among others, whatever its words."""
+    return any(
+        measured.rows == other.rows and math.isclose(measured.accuracy, other.accuracy)
+        for other in others
+    )
+
+
+def on_these_rows(answers: TableAnswers) -> Iterator[Measured]:
+    """The accuracy on the rows given, if they are not the very ones of the training."""
     if answers.codes is not None and not answers.learned:
         rows = len(answers.codes)
-        where = f"right on the {numbered(rows, 'row')} of this table, from which it did not learn"
+        which = "held-out row" if answers.held_out else "row"
+        where = f"right on the {numbered(rows, which)} of this table"
         yield Measured(float(answers.hits.mean()), rows, where)
 
 
@@ -72,9 +84,11 @@ def while_learning(model: Any) -> Iterator[Measured]:
             yield Measured(float(accuracy), rows, where)
 
 
-def in_comparison(comparison: Comparison | None) -> Iterator[Measured]:
+def in_comparison(comparison: Comparison | None, *, by_hand: bool) -> Iterator[Measured]:
     """The cross-validated accuracy of the model's settings on the rows given."""
     if comparison is not None and OURS in comparison.hits:
         hits = comparison.hits[OURS]
         where = f"right in cross-validation on {numbered(len(hits), 'row')} of this table"
+        if by_hand:
+            where += ", without what was changed or chosen by hand"
         yield Measured(float(hits.mean()), len(hits), where)

@@ -6,7 +6,7 @@ from typing import Any
 
 from unfis import __version__
 from unfis.report.accuracy import exact_share, measurements
-from unfis.report.answers import Answers, answers_of
+from unfis.report.answers import TableAnswers
 from unfis.report.baselines import Comparison, compare
 from unfis.report.pictures import CHART, path_chart
 from unfis.report.quality import baseline_table, calibration, confusion_table
@@ -18,27 +18,27 @@ from unfis.rules.terms import listed
 from unfis.rules.words import class_name, footnotes, visible
 
 
-def contents_of(
-    model: Any, X: Any, y: Any, title: str | None, target: str | None
-) -> dict[str, Any]:
+def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
     """The variables of the templates."""
-    answers = answers_of(model, X, y)
-    base = answers.base
+    model, base = answers.model, answers.base
     comparison = None
     if answers.codes is not None:
         comparison = compare(model, answers.X, answers.values, answers.codes)
     known = measurements(answers, comparison)
-    target = target or model.origin_.target or name_of(y)
     wrong, unsure = wrong_rows(answers), unsure_rows(answers)
-    numbers = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
+    places = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
     presets = [typical_row(base)]
-    presets += [preset_of(base, f"row {row}", answers.values[row]) for row in numbers]
+    presets += [
+        preset_of(base, f"row {answers.numbers[row]}", answers.values[row]) for row in places
+    ]
     return {
         "title": visible(title) if title else f"Rules for {question(base.classes, target)}",
         "lead": known[0] if known else None,
         "others": known[1:] if answers.learned or answers.codes is None else known[1:2],
         "majority": majority(answers),
         "learned": answers.learned,
+        "standing_unknown": not answers.learned and not answers.held_out,
+        "by_hand": answers.by_hand,
         "fitted_accuracy": exact_share(answers.hits.mean()) if answers.learned else "",
         "table": table_words(answers),
         "classes": class_shares(answers),
@@ -49,7 +49,7 @@ def contents_of(
         "footnotes": footnotes(base),
         "controls": controls(base),
         "presets": presets,
-        "preset_of_row": {row: number for number, row in enumerate(numbers, start=1)},
+        "preset_of_row": {row: number for number, row in enumerate(places, start=1)},
         "importance": importance_table(answers),
         **quality(answers, comparison),
         "path": path_chart(model.path_) if model.path_ else None,
@@ -63,19 +63,21 @@ def contents_of(
     }
 
 
-def quality(answers: Answers, comparison: Comparison | None) -> dict[str, Any]:
+def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, Any]:
     """What is measured, on rows that the models in question had not learned from if possible."""
     empty = {"baselines": None, "confusion": None, "calibration": None, "judged": ""}
     if answers.codes is None:
         return empty
     codes, probabilities = answers.codes, answers.probabilities
-    judged = "The rows of this table."
+    judged = "The held-out rows." if answers.held_out else "The rows of this table."
     if answers.learned and comparison is not None and comparison.probabilities is not None:
         codes, probabilities = codes[comparison.rows], comparison.probabilities
         judged = (
             f"Since the model learned from these rows, {comparison.folds} models of the same "
             "settings are judged in its place, each on rows that it had not seen."
         )
+        if answers.by_hand:
+            judged += " They lack what was changed or chosen by hand."
     elif answers.learned:
         judged = "The rows that it learned from: on others it will be right less often."
     return {
@@ -86,7 +88,7 @@ def quality(answers: Answers, comparison: Comparison | None) -> dict[str, Any]:
     }
 
 
-def majority(answers: Answers) -> tuple[str, str] | None:
+def majority(answers: TableAnswers) -> tuple[str, str] | None:
     """The most frequent class, and how often it would be right to say it always."""
     shares = class_shares(answers)
     if not shares:
@@ -98,9 +100,3 @@ def majority(answers: Answers) -> tuple[str, str] | None:
 def question(classes: Any, target: str | None) -> str:
     """What is decided."""
     return visible(target) if target else listed([class_name(label) for label in classes])
-
-
-def name_of(y: Any) -> str | None:
-    """The name of a column, if it has one."""
-    name = getattr(y, "name", None)
-    return name if isinstance(name, str) else None

@@ -6,11 +6,13 @@ import base64
 import hashlib
 import os
 import re
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
 from unfis.files import write_whole
+from unfis.report.answers import answers_of
 from unfis.report.contents import contents_of
 from unfis.report.whatif import as_json
 
@@ -21,7 +23,14 @@ SCRIPTS = ("model.js", "words.js", "page.js")
 
 
 def report_html(
-    model: Any, X: Any, y: Any = None, *, title: str | None = None, target: str | None = None
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    title: str | None = None,
+    target: str | None = None,
+    rows: Sequence[int] | None = None,
+    held_out: bool = False,
 ) -> str:
     """A report on a fitted or loaded model and a table, as one HTML page.
 
@@ -37,6 +46,11 @@ def report_html(
         The page's title.
     target : str, default=None
         What the classes are called together; the name of y, or of the column in the model's file.
+    rows : sequence of int, default=None
+        The numbers of the rows in the table that they come from; 1, 2, ... if not given.
+    held_out : bool, default=False
+        Whether these rows were held out when the model was fitted. The page says so; it cannot
+        know it by itself.
 
     Returns
     -------
@@ -52,7 +66,8 @@ def report_html(
     )
     environment.filters |= {"broken": broken, "named": named}
     style, script = joined(STYLES), joined(SCRIPTS)
-    contents = contents_of(model, X, y, title, target)
+    answers = answers_of(model, X, y, rows, held_out=held_out)
+    contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     markup = import_module("markupsafe").Markup
     page = environment.get_template("page.html.j2").render(
         contents,
@@ -72,9 +87,18 @@ def write_report(
     *,
     title: str | None = None,
     target: str | None = None,
+    rows: Sequence[int] | None = None,
+    held_out: bool = False,
 ) -> None:
     """Write a report to a file, whole or not at all; see `report_html`."""
-    write_whole(path, report_html(model, X, y, title=title, target=target))
+    page = report_html(model, X, y, title=title, target=target, rows=rows, held_out=held_out)
+    write_whole(path, page)
+
+
+def name_of(y: Any) -> str | None:
+    """The name of a column, if it has one."""
+    name = getattr(y, "name", None)
+    return name if isinstance(name, str) else None
 
 
 def broken(text: str) -> Any:

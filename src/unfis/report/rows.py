@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.report.answers import Answers
+from unfis.report.answers import TableAnswers
 from unfis.rules import Explanation
 from unfis.rules.numbers import percent, signed
 from unfis.rules.render_explanation import (
@@ -25,7 +25,7 @@ from unfis.rules.words import class_name
 MOST_SHOWN = 10
 
 
-def wrong_rows(answers: Answers) -> NDArray[np.intp]:
+def wrong_rows(answers: TableAnswers) -> NDArray[np.intp]:
     """The rows that the model got wrong, the surest of its errors first."""
     if answers.codes is None:
         return np.empty(0, dtype=np.intp)
@@ -34,12 +34,12 @@ def wrong_rows(answers: Answers) -> NDArray[np.intp]:
     return wrong[np.argsort(-sureness, kind="stable")][:MOST_SHOWN]
 
 
-def unsure_rows(answers: Answers) -> NDArray[np.intp]:
+def unsure_rows(answers: TableAnswers) -> NDArray[np.intp]:
     """The rows that the model is least sure of."""
     return np.argsort(answers.probabilities.max(axis=1), kind="stable")[:MOST_SHOWN]
 
 
-def told_rows(answers: Answers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
+def told_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
     """Rows with their answers and explanations, for the page."""
     return [
         told_row(answers, int(row), explanation)
@@ -47,7 +47,7 @@ def told_rows(answers: Answers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
     ]
 
 
-def told_row(answers: Answers, row: int, explanation: Explanation) -> dict[str, Any]:
+def told_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[str, Any]:
     """One row."""
     truth, right = None, True
     if answers.codes is not None:
@@ -55,6 +55,7 @@ def told_row(answers: Answers, row: int, explanation: Explanation) -> dict[str, 
         right = bool(answers.hits[row])
     return {
         "row": row,
+        "number": int(answers.numbers[row]),
         "said": class_name(explanation.prediction),
         "sure": percent(max(explanation.probabilities)),
         "truth": truth,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.report.answers import Answers
+from unfis.report.answers import TableAnswers
 from unfis.rules import Variable
 from unfis.rules.numbers import numbered, percent, rounded
 from unfis.rules.terms import listed
@@ -21,7 +21,7 @@ PLURALS = {
 }
 
 
-def table_words(answers: Answers) -> list[tuple[str, str]]:
+def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     """The table in a few facts."""
     rows, inputs = answers.values.shape
     kinds = Counter(variable.kind for variable in answers.base.variables)
@@ -29,7 +29,7 @@ def table_words(answers: Answers) -> list[tuple[str, str]]:
     missing = float(np.isnan(answers.values).mean())
     used = len(answers.base.arrays.used)
     return [
-        ("Rows", f"{rows:,}"),
+        ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
         ("Inputs", listed(counted, last="and")),
         ("Used by the rules", f"{used} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
@@ -37,7 +37,7 @@ def table_words(answers: Answers) -> list[tuple[str, str]]:
     ]
 
 
-def class_shares(answers: Answers) -> list[tuple[str, int, float, str]]:
+def class_shares(answers: TableAnswers) -> list[tuple[str, int, float, str]]:
     """Each class with its count, its share, and that in words; none where it is not known."""
     if answers.codes is None:
         return []
@@ -49,7 +49,7 @@ def class_shares(answers: Answers) -> list[tuple[str, int, float, str]]:
     ]
 
 
-def inputs_table(answers: Answers) -> list[dict[str, Any]]:
+def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
     """What each input is in these rows, those that the rules use first."""
     base = answers.base
     labels = labels_of(base.variables)

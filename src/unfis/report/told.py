@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.report.answers import Answers
+from unfis.report.answers import TableAnswers
 from unfis.report.pictures import histogram, set_curve
 from unfis.report.whatif import category_words, used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
@@ -67,7 +67,7 @@ def condition_picture(condition: Condition, place: int, variable: Variable) -> d
     return {**picture, "curve": set_curve(condition, variable), "degrees": []}
 
 
-def histograms(answers: Answers) -> list[str]:
+def histograms(answers: TableAnswers) -> list[str]:
     """For each used input how its values lie in these rows; "" of categories."""
     rows = some_rows(len(answers.values))
     used = zip(answers.base.arrays.used, used_variables(answers.base), strict=True)
@@ -77,7 +77,7 @@ def histograms(answers: Answers) -> list[str]:
     ]
 
 
-def importance_table(answers: Answers) -> dict[str, Any]:
+def importance_table(answers: TableAnswers) -> dict[str, Any]:
     """What the inputs are worth: on these rows if their classes are known, else in training."""
     base = answers.base
     labels = labels_of(base.variables)
