@@ -46,6 +46,7 @@ def decide(
     elimination = Elimination(samples, start, inputs, longest, keeps_idle)
     if selection == "decisive":
         return decision_on(choose_path(elimination, wishes))
+    choices: dict[str, Any]
     if wishes.n_rules is not None and wishes.ridge is None and len(samples.X) > MANY_ROWS:
         n_rules, ridge, choices = wishes.n_rules, min(RIDGES), {"by": "number of rows"}
     elif wishes.n_rules is None or wishes.ridge is None:
