@@ -18,7 +18,12 @@ import pandas as pd
 COMMAND = [sys.executable, "-m", "unfis"]
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(
-    ["unfis.cli.app", "unfis.estimator", "unfis.tables.evaluation", "unfis.report", "unfis.export"]
+    [
+        *("unfis.cli.app", "unfis.demonstration", "unfis.export", "unfis.tables.predictions"),
+        # What they import late.
+        *("pandas", "pyarrow.pandas_compat", "pyarrow.parquet", "openpyxl", "jinja2"),
+        *("pydantic.type_adapter", "pydantic.json_schema", "typer._adapters", "rich.console"),
+    ]
 )
 
 

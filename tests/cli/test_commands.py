@@ -13,6 +13,9 @@ from calling import COMMAND, call, clinic, done, fresh, refused
 
 import unfis
 from unfis import RuleBase, load
+from unfis.demonstration import tell
+from unfis.tables import read_table
+from unfis.tables.evaluation import asked_of
 
 COMMANDS = [
     *("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export", "reproduce")
@@ -57,11 +60,18 @@ def test_rows_that_are_not_there(model, table):
     words = refused("explain", model, table, "--row", 91, code=2)
     assert "--row must be from 1 to 90, the rows of clinic.csv, got 91." in words
     assert "got 0." in refused("explain", model, table, "--row", 0, code=2)
+    one, none = (clinic(rows).to_csv(index=False).encode() for rows in (1, 0))
+    words = refused("explain", model, "-", "--row", 2, code=2, input=one)
+    assert "--row must be 1, the only row of standard input, got 2." in words
+    words = refused("explain", model, "-", "--row", 1, input=none)
+    assert "standard input has no rows" in words
 
 
 def test_evaluate_takes_only_rows_held_out_of_its_own_table(model, table):
     told = done("evaluate", model, table)
-    assert "The model was fitted on clinic.csv; these are the 27 rows of it" in told
+    assert told.startswith(
+        "The model was fitted on clinic.csv; these are the 27 rows of it that were held out.\n"
+    )
     plain = json.loads(done("evaluate", model, table, "--json"))
     kept = load(model).origin_.held_out
     for name in ("rows", "accuracy", "low", "high"):
@@ -80,10 +90,17 @@ def test_evaluate_on_other_rows(tmp_path, model):
     frame.to_csv(path, index=False)
     plain = json.loads(done("evaluate", model, path, "--json"))
     assert plain["rows"] == 198
-    assert (
-        plain["note"] == "1 row of classes that the model does not know, such as 'dead', left out."
+    assert plain["note"] == (
+        "Whether the model learned from some of these rows is not known. "
+        "1 row of classes that the model does not know, such as 'dead', left out."
     )
     assert f"Right on {round(198 * plain['accuracy'])} of 198 rows" in done("evaluate", model, path)
+
+
+def test_evaluate_does_not_claim_that_rows_are_new(tmp_path, model):
+    path = tmp_path / "shuffled.csv"
+    clinic().sample(frac=1, random_state=0).to_csv(path, index=False)
+    assert "learned from some of these rows is not known" in done("evaluate", model, path)
 
 
 def test_evaluate_on_the_rows_learned_from(tmp_path, table):
@@ -113,6 +130,41 @@ def test_report(tmp_path, model, table):
     assert "outcome" in page
 
 
+def test_the_rows_of_a_report_are_counted_as_in_the_table(model, table):
+    fitted = load(model)
+    read = read_table(table)
+    asked = asked_of(fitted, read, None)
+    assert asked.held_out
+    X = clinic()[["age", "dose"]].iloc[asked.rows - 1].astype(float)
+    assert asked.X[["age", "dose"]].to_numpy().tolist() == X.to_numpy().tolist()
+    labels = clinic()["outcome"].iloc[asked.rows - 1].tolist()
+    assert fitted.classes_[asked.codes].tolist() == labels
+    read.frame.loc[0, "outcome"] = ""
+    del read.fingerprint
+    asked = asked_of(fitted, read, None)
+    assert (asked.held_out, asked.rows.tolist()) == (False, list(range(2, 91)))
+    read.frame = read.frame.drop(columns="outcome")
+    assert asked_of(fitted, read, None).rows.tolist() == list(range(1, 91))
+
+
+def test_what_is_read_is_not_written_over(tmp_path, model, table):
+    both = [tmp_path / "m.json", tmp_path / "t.csv"]
+    before = [model.read_bytes(), table.read_bytes()]
+    for path, content in zip(both, before, strict=True):
+        path.write_bytes(content)
+    for arguments in (
+        ["fit", both[1], "-t", "outcome", "-o", both[1]],
+        ["report", *both, "-o", both[0]],
+        ["report", *both, "-o", both[1]],
+        ["predict", *both, "-o", both[0]],
+        ["export", both[0], "--to", "sql", "-o", both[0]],
+    ):
+        assert "is read here, and would be lost" in refused(*arguments, code=2)
+    done("predict", *both, "-o", both[1])  # which loses nothing
+    assert before[1].splitlines()[-1] in both[1].read_bytes()
+    assert both[0].read_bytes() == before[0]
+
+
 @pytest.mark.parametrize("kind", ["python", "sql", "onnx"])
 def test_export(tmp_path, model, kind):
     if kind == "onnx":
@@ -128,20 +180,40 @@ def test_export(tmp_path, model, kind):
         )
 
 
-@pytest.mark.parametrize("name", ["iris", "wine", "breast-cancer"])
-def test_demo(tmp_path, name):
-    told = done("demo", name, cwd=tmp_path)
-    assert "Rule 1 (leads on" in told
-    assert "decision tree" in told
-    assert "logistic regression" in told
+def test_export_keeps_columns_and_speaks_json(tmp_path, model):
+    query = done("export", model, "--to", "sql", "--keep", 'patient_id,"a,b"')
+    assert '"patient_id"' in query
+    assert '"a,b"' in query
+    told = json.loads(done("export", model, "--to", "sql", "--keep", 'patient_id,"a,b"', "--json"))
+    assert told == {"kind": "sql", "text": query.rstrip("\n") + told["text"][len(query) - 1 :]}
+    out = tmp_path / "rules.py"
+    told = json.loads(done("export", model, "--to", "python", "-o", out, "--json"))
+    assert told == {"kind": "python", "file": str(out)}
+    words = refused("export", model, "--to", "python", "--keep", "age", code=2)
+    assert "--keep is for sql" in words
+
+
+def test_demo(tmp_path):
+    told = done("demo", cwd=tmp_path)
     assert "What speaks for" in told
     made = {path.name for path in (tmp_path / "unfis-demo").iterdir()}
-    assert {f"{name}.csv", f"{name}.json", "report.html"} <= made
-    if name == "iris":
-        steps = re.findall(r"^  (unfis .*)$", told, re.MULTILINE)
-        assert len(steps) == 5
-        for step in steps:
-            done(*shlex.split(step)[1:], cwd=tmp_path)
+    assert {"iris.csv", "iris.json", "report.html"} <= made
+    steps = re.findall(r"^  (unfis .*)$", told, re.MULTILINE)
+    assert len(steps) == 5
+    for step in steps:
+        done(*shlex.split(step)[1:], cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["wine", "breast-cancer"])
+def test_the_other_stories(tmp_path, name):
+    story = tell(name, tmp_path / "t.csv", tmp_path / "m.json")
+    assert "Rule 1 (leads on" in story.words
+    assert "Decision tree" in story.words
+    assert "Logistic regression" in story.words
+    assert "What speaks for" in story.words
+    assert story.held[story.row]
+    assert json.loads(json.dumps(story.plain))["explained"]["row"] == story.row + 1
+    assert load(tmp_path / "m.json").origin_.held_out == story.fitted.held_out
 
 
 def help_of(*names):
@@ -169,7 +241,8 @@ def test_every_help_has_an_example_that_works(example_folder, tmp_path, name):
     if name in ("demo", "reproduce"):  # test_demo runs the one, tests/benchmark shorter ones
         return
     shutil.copytree(example_folder, tmp_path, dirs_exist_ok=True)
-    result = fresh(*shlex.split(found[0]), cwd=tmp_path)
+    # As from a shell, once; the others in processes that have the packages imported already.
+    result = (fresh if name == "rules" else call)(*shlex.split(found[0]), cwd=tmp_path)
     assert result.returncode == 0, result.stderr
 
 

@@ -95,6 +95,7 @@ def test_standard_input(tmp_path):
     output = tmp_path / "m.json"
     told = done("fit", "-", "-t", "outcome", "--rules", 1, "-o", output, input=text)
     assert "standard input: 40 rows" in told
+    assert told.endswith(f"Next: unfis rules {output}\n")
 
 
 def test_quoted_newlines_and_quotes(tmp_path):
@@ -120,16 +121,35 @@ def test_missing_cells_and_classes(tmp_path):
     assert found["rows"] == 55
     assert columns["outcome"]["reason"].endswith("5 rows without a class left out")
     assert columns["age"]["role"] == "number"
-    assert columns["age"]["reason"].endswith("7 cells missing")
+    assert columns["age"]["reason"].endswith("7 cells missing ('-', '?', 'N/A', ...)")
     assert columns["smoker"]["role"] == "boolean"
-    assert columns["ward"]["reason"] == "3 kinds (Nord, Süd, West)"
+    assert columns["ward"]["reason"].startswith("3 kinds (Nord, Süd, West), 7 cells missing")
 
 
-def test_a_hundred_thousand_rows(tmp_path):
+def test_words_that_mean_missing_are_given_by_the_user(tmp_path):
+    frame = clinic(40).astype(object)
+    frame["outcome"] = frame["outcome"].replace("ill", "NA")
+    frame.loc[3:5, "age"] = -999
+    frame.loc[6:8, "ward"] = "NA"
+    path = tmp_path / "table.csv"
+    frame.to_csv(path, index=False)
+    words = refused("fit", path, "-t", "outcome", "-o", tmp_path / "m.json")
+    assert "('NA'): --missing says which words mean that." in words
+    found = fit(path, "--rules", 1, "--missing", "-999,unknown")
+    columns = {column["name"]: column["reason"] for column in found["columns"]}
+    assert columns["age"].endswith("3 cells missing ('-999')")
+    assert columns["ward"] == "4 kinds (NA, Nord, Süd, West)"
+    assert columns["outcome"].startswith("2 classes (NA ")
+    plain = json.loads(done("evaluate", tmp_path / "out.json", path, "--json"))
+    assert plain["rows"] == found["held_out"]["rows"]
+    assert plain["accuracy"] == found["held_out"]["accuracy"]
+
+
+def test_many_thousand_rows(tmp_path):
     path = tmp_path / "large.csv"
-    clinic(100_000).to_csv(path, index=False)
+    clinic(30_000).to_csv(path, index=False)
     found = fit(path, "--rules", 2, "--max-conditions", 2)
-    assert (found["rows"], found["held_out"]["rows"]) == (70_000, 30_000)
+    assert (found["rows"], found["held_out"]["rows"]) == (21_000, 9_000)
     assert found["held_out"]["accuracy"] > 0.8
     assert found["columns"][0]["role"] == "left out"
 
@@ -138,7 +158,7 @@ def test_wishes_are_obeyed(tmp_path, table):
     found = json.loads(
         done(
             *("fit", table, "-t", "outcome", "-o", tmp_path / "m.json", "--json", "--test", 0),
-            *("--drop", "ward,smoker", "--categorical", "clinic,code", "--keep", "patient_id"),
+            *("--drop", 'ward,"smoker"', "--categorical", "clinic,code", "--keep", "patient_id"),
             *("--weight", "age", "--rules", 2, "--max-conditions", 1),
         )
     )
@@ -241,6 +261,12 @@ WRONG_CALLS = {
     "The separator must be one character": ["-t", "outcome", "--separator", "ab"],
     "No such option: --tset": ["-t", "outcome", "--tset", "1"],
     "'outcome' is the target or the weight": ["-t", "outcome", "--drop", "outcome"],
+    "'age' is in --drop and in --keep": ["-t", "outcome", "--drop", "age", "--keep", "age"],
+    "Invalid value for '--rules':": ["-t", "outcome", "--rules", "0"],
+    "Invalid value for '--max-conditions':": ["-t", "outcome", "--max-conditions", "0"],
+    "Invalid value for '--seed':": ["-t", "outcome", "--seed", "-1"],
+    "--rules must be at most 63, the rows to learn from": ["-t", "outcome", "--rules", "64"],
+    "There is no encoding of text 'rot13'": ["-t", "outcome", "--encoding", "rot13"],
 }
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, done, refused
 
-from unfis import load
+from unfis import UNFISClassifier, load
 
 
 def frame_of(text, **style):
@@ -83,12 +83,13 @@ def test_unseen_categories_and_missing_cells_are_missing(model):
     frame = clinic(30).astype(object)
     frame.loc[:4, "ward"] = "Ost"
     frame.loc[5:9, ["age", "smoker"]] = "NA"
-    result = call("predict", model, "-", "--proba", input=frame.to_csv(index=False).encode())
-    assert result.returncode == 0
-    words = result.stderr.decode()
-    assert words == "" or words.startswith(
-        "ward has categories that were not seen in training: Ost."
+    # To explain, all columns are read, whether or not a rule looks at them.
+    result = call(
+        "predict", model, "-", "--proba", "--explain", input=frame.to_csv(index=False).encode()
     )
+    assert result.returncode == 0
+    told = result.stderr.decode()
+    assert told.startswith("ward has categories that were not seen in training: Ost. They are")
     known = clinic(30).assign(smoker=clinic(30)["smoker"] == "yes").astype(object)
     known.loc[:4, "ward"], known.loc[5:9, ["age", "smoker"]] = None, None
     X = known[["age", "dose", "ward", "smoker"]].astype({"age": float, "dose": float})
@@ -104,6 +105,10 @@ def test_a_cell_that_is_no_number_is_named(tmp_path, model):
     out.write_text("old")
     words = refused("predict", model, tmp_path / "t.csv", "-o", out)
     assert "t.csv, line 13: 'dose' is 'much'; a number was expected, as in training." in words
+    frame.loc[11, "dose"] = "inf"
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    words = refused("predict", model, tmp_path / "t.csv", "-o", out)
+    assert "'dose' is 'inf'; a finite number was expected" in words
     assert out.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "t.csv"]
 
@@ -174,7 +179,17 @@ def test_a_reader_that_has_seen_enough_ends_it_silently(tmp_path, model):
     process.stdout.close()
     assert process.stderr.read() == b""
     process.stderr.close()
-    process.wait(timeout=60)
+    assert process.wait(timeout=60) == 1
+
+
+def test_a_model_fitted_on_an_array_says_how_it_calls_its_columns(tmp_path, table):
+    X = clinic()[["age", "dose"]].to_numpy()
+    path = tmp_path / "array.json"
+    UNFISClassifier(1).fit(X, clinic()["outcome"]).save(path)
+    words = refused("predict", path, table)
+    assert "has no column 'x0', which the rules look at. The model was fitted on columns " in words
+    named = clinic().rename(columns={"age": "x0", "dose": "x1"}).to_csv(index=False).encode()
+    assert done("predict", path, "-", input=named).count("\n") == 91
 
 
 def test_a_model_that_is_none(tmp_path, table):

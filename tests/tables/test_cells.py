@@ -5,6 +5,9 @@ import pandas as pd
 import pytest
 
 from unfis.tables.cells import kind_of, numbers, texts, truths, words
+from unfis.tables.notation import Notation
+
+POINT, COMMA = Notation("."), Notation(",")
 
 
 def column(*cells):
@@ -22,20 +25,20 @@ KINDS = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(kind):
-    assert kind_of(column(*KINDS[kind]), ".") == kind
+    assert kind_of(column(*KINDS[kind]), POINT) == kind
 
 
 @pytest.mark.parametrize("cell", ["1_000", "12 kg", "1,5", "0x10", "--", "1.2.3"])
 def test_what_is_no_number(cell):
-    assert kind_of(column("1", cell), ".") == "category"
-    assert numbers(column("1", cell), ".")[1].tolist() == [1]
+    assert kind_of(column("1", cell), POINT) == "category"
+    assert numbers(column("1", cell), POINT)[1].tolist() == [1]
 
 
 def test_numbers_with_a_decimal_comma():
-    values, wrong = numbers(column("1,5", "-2", "3,25e2"), ",")
+    values, wrong = numbers(column("1,5", "-2", "3,25e2"), COMMA)
     assert values.tolist() == [1.5, -2.0, 325.0]
     assert not len(wrong)
-    values, wrong = numbers(column("1,5", "NA", "1.234"), ",")
+    values, wrong = numbers(column("1,5", "NA", "1.234"), COMMA)
     assert wrong.tolist() == [2]  # a thousand, or a number of another style: nobody knows
     assert np.isnan(values[1])
 
@@ -47,29 +50,49 @@ def test_a_part_becomes_the_same_as_the_whole():
         for value in (generator.normal(size=50) * 10.0 ** generator.randint(-9, 9, 50)).tolist()
     ]
     cells[7] = "NA"
-    whole = numbers(column(*cells), ".")[0]
-    parts = [numbers(column(cell), ".")[0][0] for cell in cells]
+    whole = numbers(column(*cells), POINT)[0]
+    parts = [numbers(column(cell), POINT)[0][0] for cell in cells]
     np.testing.assert_array_equal(whole, parts)
     assert whole[3] == float(cells[3])
 
 
 def test_truth_values():
-    values, wrong = truths(column("yes", "FALSE", "", "1", "0", "maybe"))
+    values, wrong = truths(column("yes", "FALSE", "", "1", "0", "maybe"), POINT)
     np.testing.assert_array_equal(values, [1, 0, np.nan, 1, 0, np.nan])
     assert wrong.tolist() == [5]
 
 
 def test_words():
-    assert words(column("a", " b ", "NA", "")).tolist() == ["a", "b", None, None]
+    assert words(column("a", " b ", "NA", ""), POINT).tolist() == ["a", "b", None, None]
+
+
+def test_words_that_mean_missing_can_be_given():
+    given = Notation.of(".", ["None", "-999"])
+    assert kind_of(column("none", "", "-999"), given) == "empty"
+    assert kind_of(column("NA", "?", "1"), given) == "category"
+    np.testing.assert_array_equal(numbers(column("1", "-999", "-"), given)[0][:2], [1, np.nan])
+    np.testing.assert_array_equal(numbers(pd.Series([1.0, -999.0]), given)[0], [1, np.nan])
+    np.testing.assert_array_equal(
+        truths(column("yes", "no"), Notation.of(".", ["no"]))[0][1], np.nan
+    )
+    assert words(column("NA", "None", "-999"), given).tolist() == ["NA", None, None]
+
+
+def test_beside_plus_a_minus_is_an_answer():
+    cells = ["+", "-", "NA"]
+    assert words(column(*cells), POINT.among(set(cells))).tolist() == ["+", "-", None]
+    assert words(column("-", "1"), POINT.among({"-", "1"})).tolist() == [None, "1"]
+    # What a model knows is no missing cell, even where the block has none of the others.
+    assert words(column("-", "NA"), POINT, known={"+", "-"}).tolist() == ["-", None]
 
 
 def test_typed_columns():
-    assert kind_of(pd.Series([1.5, None]), ".") == "number"
-    assert kind_of(pd.Series([True, False]), ".") == "boolean"
-    assert kind_of(pd.Series([True, None], dtype="boolean"), ".") == "boolean"
-    assert kind_of(pd.Series(pd.to_datetime(["2024-01-01"])), ".") == "date"
-    assert kind_of(pd.Series(["1", "2"], dtype="category"), ".") == "number"
-    assert kind_of(pd.Series([np.nan, np.nan]), ".") == "empty"
+    assert kind_of(pd.Series([1.5, None]), POINT) == "number"
+    assert kind_of(pd.Series([True, False]), POINT) == "boolean"
+    assert kind_of(pd.Series([True, None], dtype="boolean"), POINT) == "boolean"
+    assert kind_of(pd.Series(pd.to_datetime(["2024-01-01"])), POINT) == "date"
+    assert kind_of(pd.Series(["1", "2"], dtype="category"), POINT) == "number"
+    assert kind_of(pd.Series([np.nan, np.nan]), POINT) == "empty"
     assert texts(pd.Series([1.0, 2.5, None])) == ["1", "2.5", ""]
     assert texts(pd.Series([True, None], dtype="boolean")) == ["True", ""]
     assert texts(pd.Series(["a", None])) == ["a", ""]

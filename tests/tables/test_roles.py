@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from unfis import UNFISClassifier
 from unfis.tables import TableError, Wishes, prepare, read_table
 from unfis.tables.errors import RequestError
+from unfis.tables.fitting import fit_table
 
 ROWS = 60
 
@@ -66,7 +68,7 @@ def test_others_are_learned_from(tmp_path, kind):
 
 REASONS = {
     "constant, always 7": [7] * ROWS,
-    "every cell is missing": ["NA", "?", ""] * 20,
+    "every cell is missing ('?', 'NA')": ["NA", "?", ""] * 20,
     "dates; turn it into a number, such as an age in days": ["2024-01-05", "2024-02-07"] * 30,
     "tells the same as kind (--keep it to learn from it)": [
         "p" if row % 3 == 0 else "q" for row in range(ROWS)
@@ -76,6 +78,17 @@ REASONS = {
         "unknown",
     ],
     "text that hardly repeats, 40 kinds": [f"w{row % 40}" for row in range(ROWS)],
+    "constant, always EU, 20 cells missing ('NA'); --missing says which words mean that": [
+        *("EU", "EU", "NA") * 20
+    ],
+    "numbers in another notation, such as '24,100.5'; write them without marks between the "
+    "thousands": [f'"24,{100 + row}.5"' for row in range(ROWS)],
+    "numbers in another notation, such as '21,5'; their decimal mark is a comma, other columns' is "
+    "not: write all with one mark, or give --decimal comma if it is that of the table": [
+        *(f'"21,{5 + row}"' for row in range(ROWS))
+    ],
+    "numbers in another notation, such as '1,100'; write them without marks between the thousands, "
+    "or give --decimal comma if that is what it is": [f'"1,{100 + row}"' for row in range(ROWS)],
 }
 
 
@@ -92,6 +105,48 @@ def test_a_double_of_the_target_may_lack_some_cells(tmp_path):
     assert role(tmp_path, "it", cells).role == "boolean"
 
 
+def test_plus_and_minus_are_answers(tmp_path):
+    signs = ["+", "-", "-", "+", "NA", "+"] * 10
+    assert role(tmp_path, "it", signs) == (
+        "it",
+        "category",
+        "2 kinds (+, -), 10 cells missing ('NA')",
+    )
+    prepared = prepare(table_of(tmp_path, test=signs), "test")
+    assert set(prepared.y) == {"+", "-"}
+    assert prepared.target.note == (
+        "2 classes (+ 30, - 20); 10 rows without a class ('NA') left out"
+    )
+
+
+def test_a_class_that_was_taken_for_missing_is_named(tmp_path):
+    table = table_of(tmp_path, region=["EU", "NA", "EU"] * 20)
+    with pytest.raises(
+        TableError,
+        match=r"every row that has one has 'EU'\. Beside 20 rows without "
+        r"a class \('NA'\): --missing says which words mean that",
+    ):
+        prepare(table, "region")
+    table = read_table(tmp_path / "t.csv", missing=["?"])
+    assert set(prepare(table, "region").y) == {"EU", "NA"}
+
+
+def test_what_is_kept_is_learned_from_though_it_hardly_repeats(tmp_path):
+    cells = REASONS["text that hardly repeats, 40 kinds"]
+    for wish in ("keep", "categorical"):
+        table = table_of(tmp_path, it=cells)
+        prepared = prepare(table, "kind", Wishes(**{wish: ["it"]}))
+        assert prepared.categories == ["it"]
+        fitted = fit_table(UNFISClassifier(1), table, prepared, 0, 0)
+        assert fitted.model.rules_.variables[1].kind == "category"
+
+
+def test_wishes_that_contradict(tmp_path):
+    for wish in ("keep", "categorical"):
+        with pytest.raises(RequestError, match=f"'x' is in --drop and in --{wish}; only one"):
+            role(tmp_path, "x", range(ROWS), drop=["x"], **{wish: ["x"]})
+
+
 def test_what_is_asked_is_done(tmp_path):
     assert role(tmp_path, "id", range(ROWS), keep=["id"]).role == "number"
     assert role(tmp_path, "id", range(ROWS), categorical=["id"]).role == "category"
@@ -103,6 +158,10 @@ def test_what_is_asked_is_done(tmp_path):
 def test_weights_are_numbers(tmp_path):
     table = table_of(tmp_path, w=[1, 2] * 30)
     assert prepare(table, "kind", Wishes(weight="w")).weights.tolist() == [1.0, 2.0] * 30
+    without = [1, "none"] * 30
+    classes = ["a", "", "b", ""] * 15
+    table = table_of(tmp_path, w=without, grade=classes)
+    assert prepare(table, "grade", Wishes(weight="w")).weights.tolist() == [1.0] * 30
     table = table_of(tmp_path, w=[1, -2] * 30)
     with pytest.raises(TableError, match=r"t.csv, line 3: the weight 'w' is '-2'"):
         prepare(table, "kind", Wishes(weight="w"))

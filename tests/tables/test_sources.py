@@ -1,12 +1,14 @@
 """Tables from files of all kinds, block by block."""
 
+import csv
 import sys
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from unfis.tables import TableError, opened, read_table, sources, text
+from unfis.tables import TableError, opened, prepare, read_table, sources, text
+from unfis.tables.errors import RequestError
 
 ROWS = 500
 
@@ -81,6 +83,39 @@ def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):
     path.write_text('a,b\n1,2\n3,"4\n' + "5,6\n" * 10_000)
     with pytest.raises(TableError, match=r"t.csv, line 3: a quote opens here that is not closed"):
         read_table(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (b"age,note,z\n1,x,y\n50,a\rb,c\n", 3),
+        (b'c0;c1\n1;2\na"b;"\n', 3),
+    ],
+)
+def test_a_stray_quote_or_line_end_is_named_by_its_line(tmp_path, content, line):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(TableError, match=rf"^t\.csv, line {line}\b.*quote"):
+        read_table(path)
+
+
+def test_long_cells_pass_with_and_without_a_stray_quote(tmp_path):
+    path = tmp_path / "t.csv"
+    long = "x" * 200_000
+    for size in ("5", '5" wide'):
+        path.write_text(f"a,b\n{size},{long}\n")
+        assert read_table(path).frame["b"].tolist() == [long]
+    path.write_text(f"{long},b\n1,2\n")
+    assert read_table(path).names == [long, "b"]
+    assert csv.field_size_limit() == 131_072  # others' bound is as it was
+
+
+def test_spaces_between_cells_are_told(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("age bmi class\n1 2 a\n3 4 b\n")
+    with pytest.raises(RequestError, match=r"read as one column, 'age bmi class'\. .*--separator"):
+        prepare(read_table(path), "class")
+    assert read_table(path, separator="space").names == ["age", "bmi", "class"]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """Held-out rows: the same part of each class, always the same."""
 
-import numpy as np
-import pytest
+from types import SimpleNamespace
 
-from unfis.tables.errors import RequestError
-from unfis.tables.split import held_out_rows
+import numpy as np
+
+from unfis.tables.split import held_out_rows, judges
 
 LABELS = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
 
@@ -21,7 +21,24 @@ def test_a_seed_is_a_choice():
     assert (held_out_rows(LABELS, 0.3, 1) != held_out_rows(LABELS, 0.3, 2)).any()
 
 
-@pytest.mark.parametrize("fraction", [-0.1, 1, 2, float("nan")])
-def test_a_part_is_a_part(fraction):
-    with pytest.raises(RequestError, match="--test must be at least 0 and below 1"):
-        held_out_rows(LABELS, fraction, 0)
+class Model:
+    """What is asked of a model here: where it comes from."""
+
+    def __init__(self, held_out):
+        self.origin_ = SimpleNamespace(held_out=held_out)
+
+    def learned_from(self, X, labels):
+        return X is None
+
+
+def test_which_rows_may_judge_and_what_is_said_of_them():
+    table = SimpleNamespace(name="t.csv", fingerprint="abc")
+    record = {"table": "abc", "fraction": 0.5, "seed": 0, "rows": 1}
+    found = judges(Model(record), table, LABELS, np.array(["a", "a"]))
+    assert (found.rows.sum(), found.held_out) == (1, True)
+    assert found.note == ("The model was fitted on t.csv; this is the row of it that was held out.")
+    for model in (Model({**record, "table": "other"}), Model(None)):
+        found = judges(model, table, LABELS, LABELS)
+        assert (found.rows.all(), found.held_out) == (True, False)
+        assert found.note == "Whether the model learned from some of these rows is not known."
+    assert "learned from these very rows" in judges(Model(None), table, None, LABELS).note

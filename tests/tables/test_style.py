@@ -67,7 +67,10 @@ def test_what_is_given_is_taken(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"a;b\n1;2\n")
     assert find_style(path, "t.csv", "tab", "comma", "latin-1") == Style("latin-1", "\t", ",")
-    with pytest.raises(RequestError, match="There is no encoding 'utf-9'"):
+    with pytest.raises(RequestError, match="There is no encoding of text 'utf-9'"):
         find_style(path, "t.csv", None, None, "utf-9")
+    for name in ("rot13", "base64", "undefined"):
+        with pytest.raises(RequestError, match=f"There is no encoding of text '{name}'"):
+            find_style(path, "t.csv", None, None, name)
     with pytest.raises(RequestError, match="decimal mark must be"):
         find_style(path, "t.csv", None, ";", None)

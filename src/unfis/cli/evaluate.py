@@ -7,6 +7,7 @@ from unfis.cli.options import (
     Debug,
     Decimal,
     Encoding,
+    Missing,
     Model,
     Separator,
     TableFile,
@@ -23,6 +24,7 @@ def evaluate_command(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -40,7 +42,7 @@ def evaluate_command(
 
     fitted = load(model)
     with working("Reading") as progress:
-        read = read_table(table, **style(separator, decimal, encoding), progress=progress)
+        read = read_table(table, **style(separator, decimal, encoding, missing), progress=progress)
     found = evaluate(fitted, asked_of(fitted, read, target))
     if as_json:
         say_json(found)

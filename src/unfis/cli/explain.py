@@ -6,7 +6,17 @@ from typing import Annotated
 
 import typer
 
-from unfis.cli.options import AsJson, Debug, Decimal, Encoding, Model, Separator, TableFile, style
+from unfis.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    style,
+)
 from unfis.cli.running import say, say_json
 
 
@@ -19,6 +29,7 @@ def explain_command(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -33,7 +44,7 @@ def explain_command(
     from unfis.tables.explanations import explain_places
 
     fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding)) as source:
+    with opened(table, **style(separator, decimal, encoding, missing)) as source:
         found = explain_places(fitted, source, row)
         if as_json:
             say_json([{"row": one.row, **one.explanation.to_dict()} for one in found])

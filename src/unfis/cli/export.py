@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from unfis.cli.options import Debug, Model
-from unfis.cli.running import confirm, say
+from unfis.cli.options import AsJson, Debug, Model, names_in
+from unfis.cli.running import confirm, say, say_json
 
 
 class Kind(StrEnum):
@@ -26,6 +26,10 @@ def export_command(
         typer.Option("--output", "-o", help="The file to write, else standard output."),
     ] = None,
     table: Annotated[str, typer.Option(help="The table that the SQL query reads.")] = "data",
+    keep: Annotated[
+        str | None, typer.Option(help="Columns that the SQL query gives as well, such as id,name.")
+    ] = None,
+    as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
     """Take a model elsewhere: a Python module without dependencies, an SQL query, or ONNX.
@@ -39,11 +43,17 @@ def export_command(
 
     if output is None and to is Kind.ONNX:
         raise typer.BadParameter("onnx is no text; give the file to write as --output.")
+    if keep is not None and to is not Kind.SQL:
+        raise typer.BadParameter(f"--keep is for sql; {to} has no columns of its own.")
     if output is not None:
-        check_place(output)
-    made = export(load(model).rules_, to.value, table=table)
-    if output is None:
-        say(str(made))
-    else:
+        check_place(output, [model])
+    names = None if keep is None else names_in(keep)
+    made = export(load(model).rules_, to.value, table=table, keep=names)
+    if output is not None:
         write_whole(output, made)
         confirm(f"Written to {output}.")
+    if as_json:
+        told = {"text": str(made)} if output is None else {"file": str(output)}
+        say_json({"kind": to.value, **told})
+    elif output is None:
+        say(str(made))

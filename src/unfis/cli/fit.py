@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,6 +13,7 @@ from unfis.cli.options import (
     Debug,
     Decimal,
     Encoding,
+    Missing,
     Separator,
     TableFile,
     names_in,
@@ -20,23 +21,31 @@ from unfis.cli.options import (
 )
 from unfis.cli.running import note, say, say_json, working
 
+LARGEST_SEED = 2**32 - 1
+
 
 def fit_command(
     table: TableFile,
     target: Annotated[str, typer.Option("--target", "-t", help="The column of classes.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The model file to write.")],
-    rules: Annotated[int | None, typer.Option(help="How many rules; else the data says.")] = None,
+    rules: Annotated[
+        int | None, typer.Option(min=1, help="How many rules; else the data says.")
+    ] = None,
     max_conditions: Annotated[
-        int | None, typer.Option(help="The most conditions a rule may have.")
+        int | None, typer.Option(min=1, help="The most conditions a rule may have.")
     ] = None,
     test: Annotated[
         float, typer.Option(help="Part of the rows held out to measure on; 0 learns from all.")
     ] = 0.3,
-    seed: Annotated[int, typer.Option(help="Of the choice of held-out rows.")] = 0,
-    drop: Annotated[str, typer.Option(help="Columns to leave out, with commas between.")] = "",
+    seed: Annotated[
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Of the choice of held-out rows.")
+    ] = 0,
+    drop: Annotated[
+        str, typer.Option(help='Columns to leave out: a,b, or "a,1",b if a name has a comma.')
+    ] = "",
     keep: Annotated[str, typer.Option(help="Columns to learn from that would be left out.")] = "",
     categorical: Annotated[
-        str, typer.Option(help="Columns whose numbers are only names of categories.")
+        str, typer.Option(help="Columns whose cells, numbers too, are names of categories.")
     ] = "",
     weight: Annotated[
         str | None, typer.Option(help="Column that says how much each row counts.")
@@ -44,6 +53,7 @@ def fit_command(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -56,55 +66,31 @@ def fit_command(
     """
     from unfis import UNFISClassifier
     from unfis.tables import Wishes, prepare, read_table
+    from unfis.tables.fitting import fit_table
     from unfis.tables.output import check_place
-    from unfis.tables.split import fit_and_measure
+    from unfis.tables.sources import STANDARD_INPUT
 
-    check_place(output)
+    check_place(output, [table])
+    how = style(separator, decimal, encoding, missing)
     with working("Reading") as progress:
-        read = read_table(table, **style(separator, decimal, encoding), progress=progress)
+        read = read_table(table, **how, progress=progress)
     wishes = Wishes(names_in(drop), names_in(keep), names_in(categorical), weight)
     prepared = prepare(read, target, wishes)
+    inputs = prepared.X.shape[1]
     model = UNFISClassifier(
-        "auto" if rules is None else rules, max_conditions=max_conditions, random_state=seed
+        "auto" if rules is None else rules,
+        max_conditions=None if max_conditions is None else min(max_conditions, inputs),
+        random_state=seed,
     )
     with working(f"Learning from {len(prepared.y):,} rows"):
-        held_out = fit_and_measure(model, read, prepared, test, seed)
-    model.save(output, target=target, held_out=held_out)
-    if held_out is None and test > 0:
+        fitted = fit_table(model, read, prepared, test, seed)
+    model.save(output, target=target, held_out=fitted.held_out)
+    if fitted.held_out is None and test > 0:
         note("There are too few rows to hold any out: nothing is known of the accuracy.")
     if as_json:
-        say_json(summary(model, prepared, held_out, output))
+        say_json({"model": str(output), **fitted.plain})
     else:
-        say(told(model, read, prepared, held_out))
-        say(f"Saved in {output}. Next: unfis report {shlex.join([str(output), table])}")
-
-
-def told(model: Any, table: Any, prepared: Any, held_out: Any) -> str:
-    """What was learned, in words."""
-    from unfis.rules.numbers import numbered
-    from unfis.rules.words import visible
-    from unfis.tables.evaluation import accuracy_words
-
-    names = [visible(role.name) for role in prepared.roles]
-    width = min(40, max(map(len, names)))
-    lines = [f"{table.name}: {numbered(len(table), 'row')}, {numbered(len(names), 'column')}"]
-    for name, role in zip(names, prepared.roles, strict=True):
-        lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
-    lines += ["", str(model.rules_), ""]
-    if held_out:
-        right = round(held_out["accuracy"] * held_out["rows"])
-        rows = numbered(held_out["rows"], "held-out row")
-        lines.append(f"Right on {right:,} of {rows}: {accuracy_words(held_out)}.")
-    return "\n".join(lines)
-
-
-def summary(model: Any, prepared: Any, held_out: Any, output: Path) -> dict[str, Any]:
-    """What was learned, for programs."""
-    return {
-        "model": str(output),
-        "target": prepared.target.name,
-        "rows": model.origin_.rows,
-        "columns": [role._asdict() for role in prepared.roles],
-        "held_out": held_out,
-        "rules": model.rules_.to_dict(),
-    }
+        say(fitted.words)
+        # Standard input is over: what comes next can only be asked of the model.
+        step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
+        say(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")

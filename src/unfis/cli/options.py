@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +25,13 @@ Encoding = Annotated[
     str | None,
     typer.Option("--encoding", help="Such as utf-8 or cp1252; found out if not given."),
 ]
+Missing = Annotated[
+    str | None,
+    typer.Option(
+        "--missing",
+        help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -.",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Debug = Annotated[
     bool,
@@ -35,11 +43,19 @@ Target = Annotated[
 ]
 
 
-def style(separator: str | None, decimal: str | None, encoding: str | None) -> dict[str, Any]:
-    """How a text table is written, as far as it was given."""
-    return {"separator": separator, "decimal": decimal, "encoding": encoding}
+def style(
+    separator: str | None, decimal: str | None, encoding: str | None, missing: str | None
+) -> dict[str, Any]:
+    """How a table is written, as far as it was given."""
+    return {
+        "separator": separator,
+        "decimal": decimal,
+        "encoding": encoding,
+        "missing": None if missing is None else names_in(missing),
+    }
 
 
 def names_in(text: str) -> list[str]:
-    """Names that were given with commas between them."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """Names that were given with commas between them, in quotes where a comma is part of one."""
+    names = next(csv.reader([text], skipinitialspace=True), [])
+    return [name.strip() for name in names if name.strip()]

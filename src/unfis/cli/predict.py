@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from unfis.cli.options import AsJson, Debug, Decimal, Encoding, Model, Separator, TableFile, style
+from unfis.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    style,
+)
 from unfis.cli.running import confirm, note, say, working
 
 
@@ -23,6 +33,7 @@ def predict_command(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -42,9 +53,9 @@ def predict_command(
     from unfis.tables.predictions import json_lines, predict_table
 
     if output is not None:
-        check_place(output)
+        check_place(output, [model])
     fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding)) as source:
+    with opened(table, **style(separator, decimal, encoding, missing)) as source:
         _, absent = input_columns(fitted.rules_, source.names, source.name)
         if absent:
             note(f"{source.name} lacks columns that no rule looks at: {', '.join(absent)}.")

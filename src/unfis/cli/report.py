@@ -12,6 +12,7 @@ from unfis.cli.options import (
     Debug,
     Decimal,
     Encoding,
+    Missing,
     Model,
     Separator,
     TableFile,
@@ -32,6 +33,7 @@ def report_command(
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
+    missing: Missing = None,
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
@@ -47,13 +49,22 @@ def report_command(
     from unfis.tables.evaluation import asked_of
     from unfis.tables.output import check_place
 
-    check_place(output)
+    check_place(output, [model, table])
     fitted = load(model)
     with working("Writing the report"):
-        read = read_table(table, **style(separator, decimal, encoding))
+        read = read_table(table, **style(separator, decimal, encoding, missing))
         asked = asked_of(fitted, read, target)
         y = None if asked.codes is None else fitted.classes_[asked.codes]
-        write_report(output, fitted, asked.X, y, title=title, target=asked.target)
+        write_report(
+            output,
+            fitted,
+            asked.X,
+            y,
+            title=title,
+            target=asked.target,
+            rows=asked.rows.tolist(),
+            held_out=asked.held_out,
+        )
     if asked.note:
         note(asked.note)
     if as_json:

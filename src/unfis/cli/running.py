@@ -55,14 +55,16 @@ def told(error: Exception) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             note(message)
         else:
-            note(f"{path}: {message} See {path} --help.")
+            note(f"{path}: {message.rstrip('.')}. See {path} --help.")
         return WRONG_CALL
     expected = isinstance(error, ValueError | OSError | ImportError | MemoryError)
     hint = (
         "" if expected or _debug else " This should not happen; --debug shows where it came from."
     )
     note(f"unfis: {sentence(error)}{hint}")
-    return WRONG_CALL if type(error).__name__ == "RequestError" else CANNOT
+    from unfis.tables.errors import RequestError
+
+    return WRONG_CALL if isinstance(error, RequestError) else CANNOT
 
 
 def sentence(error: Exception) -> str:

@@ -7,6 +7,7 @@ cell is then read by itself: so a part of a table becomes the same as the whole.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,8 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.columns import UNUSABLE_DTYPES
+from unfis.tables.notation import COMMA_TO_POINT, Notation
 
-# Compared without regard to case, blanks around them left out.
-MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "null", "?", "-"})
 TRUE, FALSE = ("true", "yes"), ("false", "no")
 # Other ways to write what a model has learned as true or false.
 ALSO_TRUE, ALSO_FALSE = ("1", "1.0"), ("0", "0.0")
@@ -26,7 +26,6 @@ DATE = re.compile(
     r"|\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?",
     re.IGNORECASE,
 )
-COMMA_TO_POINT = str.maketrans(",.", "._")  # a number has no "_"
 
 
 def is_text(column: Any) -> bool:
@@ -52,25 +51,16 @@ def as_text(cell: Any) -> str:
     return str(cell)
 
 
-def is_missing(cell: str) -> bool:
-    """Whether a cell's text says that nothing is known."""
-    return cell.strip().lower() in MISSING
-
-
-def numbers(column: Any, decimal: str) -> tuple[Array, NDArray[np.intp]]:
+def numbers(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
     """A column as floats, NaN where missing, and the rows in which it is no number."""
+    unknown = notation.missing_numbers
     if not is_text(column):
-        return np.asarray(column.astype(float), dtype=np.float64), np.empty(0, dtype=np.intp)
-    cells = texts(column) if str(column.dtype) != "object" else column.tolist()
-    try:
-        joined = "\0".join(cells)
-        if decimal == ",":
-            joined = joined.translate(COMMA_TO_POINT)
-        if "_" not in joined:
-            return np.fromiter(map(float, joined.split("\0")), np.float64, len(cells)), NO_ROWS
-    except (TypeError, ValueError):  # some cell is missing, or no number
-        pass
-    found = [number(cell, decimal) for cell in texts(column)]
+        values = np.array(column.astype(float), dtype=np.float64)
+        values[np.isin(values, unknown)] = np.nan
+        return values, NO_ROWS
+    if not unknown and (plain := plain_numbers(column, notation.decimal)) is not None:
+        return plain, NO_ROWS
+    found = [notation.number(cell) for cell in texts(column)]
     wrong = np.flatnonzero([value is None for value in found])
     return np.array([np.nan if value is None else value for value in found]), wrong
 
@@ -78,23 +68,27 @@ def numbers(column: Any, decimal: str) -> tuple[Array, NDArray[np.intp]]:
 NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 
-def number(cell: str, decimal: str) -> float | None:
-    """The number that a cell's text says, NaN if it is missing, None if it is none."""
-    if is_missing(cell):
-        return float("nan")
-    plain = cell.translate(COMMA_TO_POINT) if decimal == "," else cell
+def plain_numbers(column: Any, decimal: str) -> Array | None:
+    """A column of text as floats, all at once; None if a cell is missing or no number."""
+    cells = texts(column) if str(column.dtype) != "object" else column.tolist()
     try:
-        return None if "_" in plain else float(plain)
-    except ValueError:
+        joined = "\0".join(cells)
+        if decimal == ",":
+            joined = joined.translate(COMMA_TO_POINT)
+        if "_" in joined:
+            return None
+        return np.fromiter(map(float, joined.split("\0")), np.float64, len(cells))
+    except (TypeError, ValueError):
         return None
 
 
-def truths(column: Any) -> tuple[Array, NDArray[np.intp]]:
+def truths(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
     """A column as 0 and 1, NaN where missing, and the rows in which it is neither."""
     places, kinds = different(column)
-    values = np.array([truth(kind) for kind in kinds], dtype=np.float64)[places]
-    missing = np.array([is_missing(kind) for kind in kinds], dtype=bool)[places]
-    return values, np.flatnonzero(np.isnan(values) & ~missing)
+    missing = np.array([notation.is_missing(kind) for kind in kinds], dtype=bool)
+    values = np.array([truth(kind) for kind in kinds], dtype=np.float64)
+    values[missing] = np.nan
+    return values[places], np.flatnonzero((np.isnan(values) & ~missing)[places])
 
 
 def truth(cell: str) -> float:
@@ -105,11 +99,11 @@ def truth(cell: str) -> float:
     return 0.0 if word in (*FALSE, *ALSO_FALSE) else float("nan")
 
 
-def words(column: Any) -> NDArray[np.object_]:
-    """A column as words, None where missing, shape (rows,)."""
+def words(column: Any, notation: Notation, known: Collection[str] = ()) -> NDArray[np.object_]:
+    """A column as words, None where missing and not among the known ones, shape (rows,)."""
     places, kinds = different(column)
     found = np.empty(len(kinds), dtype=object)
-    found[:] = [None if is_missing(kind) else kind for kind in kinds]
+    found[:] = [None if notation.is_missing(kind) and kind not in known else kind for kind in kinds]
     return np.asarray(found[places], dtype=object)
 
 
@@ -122,7 +116,7 @@ def different(column: Any) -> tuple[NDArray[np.intp], list[str]]:
     return places, [*(as_text(kind) for kind in kinds), ""]
 
 
-def kind_of(column: Any, decimal: str) -> str:
+def kind_of(column: Any, notation: Notation) -> str:
     """What a column is: "number", "boolean", "date", "category", or "empty"."""
     if not is_text(column):
         dtype = str(column.dtype).lower()
@@ -134,13 +128,13 @@ def kind_of(column: Any, decimal: str) -> str:
             return "date"
         if not dtype.startswith("category"):
             return "number"
-    kinds = {kind for kind in different(column)[1] if not is_missing(kind)}
+    kinds = {kind for kind in different(column)[1] if not notation.is_missing(kind)}
     if not kinds:
         return "empty"
     lower = {kind.lower() for kind in kinds}
     if lower <= set(TRUE) | set(FALSE):
         return "boolean"
-    if all(number(kind, decimal) is not None for kind in kinds):
+    if all(notation.number(kind) is not None for kind in kinds):
         return "number"
     if all(DATE.fullmatch(kind) for kind in kinds):
         return "date"

@@ -17,20 +17,31 @@ class RequestError(TableError):
     """What is asked of a table is wrong, whatever is in it; or it names a column there is not."""
 
 
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The nearest of some names, None if none is near."""
+    plain = {candidate.casefold(): candidate for candidate in reversed(list(names))}
+    near = difflib.get_close_matches(name.casefold(), plain, n=1)
+    return plain[near[0]] if near else None
+
+
 def meant(name: str, names: Iterable[str]) -> str:
     """A sentence that offers the nearest of some names, or lists them."""
     known = list(names)
-    plain = {candidate.casefold(): candidate for candidate in reversed(known)}
-    near = difflib.get_close_matches(name.casefold(), plain, n=1)
-    if near:
-        return f"Did you mean {plain[near[0]]!r}?"
+    near = nearest(name, known)
+    if near is not None:
+        return f"Did you mean {near!r}?"
     listed = ", ".join(repr(candidate) for candidate in known[:MOST_LISTED])
     more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
     return f"There are {listed}{more}."
 
 
 def check_known(names: Iterable[str], known: list[str], where: str) -> None:
-    """Raise TableError for a name that is not among those known."""
+    """Raise RequestError for a name that is not among those known."""
     for name in names:
+        if len(known) == 1 and name not in known and name in known[0]:
+            raise RequestError(
+                f"{where} was read as one column, {known[0]!r}. Give what stands between its cells "
+                "as --separator, such as space."
+            )
         if name not in known:
             raise RequestError(f"{where} has no column {name!r}. {meant(name, known)}")

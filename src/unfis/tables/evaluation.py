@@ -27,20 +27,22 @@ class Asked(NamedTuple):
     X: Any  # a pandas data frame
     codes: NDArray[np.intp] | None  # places of their classes, None if the table has none, (rows,)
     target: str | None
-    note: str  # what is to be said of them
+    rows: NDArray[np.intp]  # their places in the table, counted from 1, (rows,)
+    note: str = ""  # what is to be said of them
+    held_out: bool = False  # whether they are known to be those held out of the fit
 
 
 def asked_of(model: Any, table: Table, target: str | None) -> Asked:
     """The rows of a table that a model may be judged by; all rows if it has no classes."""
     base = model.rules_
     input_columns(base, table.names, table.name)
-    X = model_frame(base, table, table.decimal)
+    X = model_frame(base, table, table.notation)
     name = target or model.origin_.target
     if target is not None:
         check_known([target], table.names, table.name)
     if name is None or name not in table.names:
-        return Asked(X, None, None, "")
-    codes = codes_of(table.frame[name], model.classes_)
+        return Asked(X, None, None, np.arange(1, len(X) + 1))
+    codes = codes_of(table.frame[name], model.classes_, table.notation)
     other = np.flatnonzero(codes == -2)
     known = np.flatnonzero(codes >= 0)
     if not len(known):
@@ -50,14 +52,16 @@ def asked_of(model: Any, table: Table, target: str | None) -> Asked:
         )
     X, codes = X.iloc[known], codes[known]
     found = judges(model, table, X, model.classes_[codes])
-    notes = [found.note] if found.note else []
+    notes = [found.note]
     if len(other):
         cell = table.frame[name].iloc[other[0]]
         notes.append(
             f"{numbered(len(other), 'row')} of classes that the model does not know, such as "
             f"{cell!r}, left out."
         )
-    return Asked(X[found.rows], codes[found.rows], name, " ".join(notes))
+    rows = known[found.rows] + 1
+    note = " ".join(notes)
+    return Asked(X[found.rows], codes[found.rows], name, rows, note, found.held_out)
 
 
 def evaluate(model: Any, asked: Asked) -> dict[str, Any]:

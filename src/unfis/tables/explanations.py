@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from unfis.rules.explanation import Explanation
 from unfis.rules.words import visible
 from unfis.tables.cells import texts
-from unfis.tables.errors import RequestError
+from unfis.tables.errors import RequestError, TableError
 from unfis.tables.inputs import input_columns, model_frame
 from unfis.tables.sources import Source
 
@@ -33,14 +33,13 @@ def explain_places(model: Any, source: Source, rows: Sequence[int]) -> list[Expl
     columns, _ = input_columns(model.rules_, source.names, source.name)
     target = model.origin_.target
     beside = [target] if target in source.names and target not in columns else []
-    decimal = source.style.decimal if source.style else "."
     found: dict[int, Explained] = {}
     seen = 0
     for block in source.blocks([*columns, *beside]):
         here = [row for row in rows if seen < row <= seen + len(block.frame)]
         if here:
             places = [row - seen - 1 for row in here]
-            X = model_frame(model.rules_, block, decimal).iloc[places]
+            X = model_frame(model.rules_, block, source.notation).iloc[places]
             labels = [texts(block.frame[name].iloc[places]) for name in beside]
             for one, row in enumerate(here):
                 label = labels[0][one] if labels else None
@@ -51,7 +50,8 @@ def explain_places(model: Any, source: Source, rows: Sequence[int]) -> list[Expl
             break
     for row in rows:
         if row not in found:
-            raise RequestError(
-                f"--row must be from 1 to {seen:,}, the rows of {source.name}, got {row}."
-            )
+            if not seen:
+                raise TableError(f"{source.name} has no rows; there is nothing to explain.")
+            bounds = f"from 1 to {seen:,}, the rows of" if seen > 1 else "1, the only row of"
+            raise RequestError(f"--row must be {bounds} {source.name}, got {row}.")
     return [found[row] for row in rows]

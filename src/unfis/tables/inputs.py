@@ -8,14 +8,18 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
-from unfis.tables.cells import numbers, truths, words
+from unfis.tables.cells import numbers, texts, truths, words
 from unfis.tables.errors import TableError, meant
+from unfis.tables.notation import DECIMAL_NAMES, Notation
 from unfis.tables.roles import NO_WISHES, Role, Wishes, roles_of
 from unfis.tables.table import Table
 from unfis.tables.target import Target, read_target
+
+# What a cell must be, by the kind of its column.
+EXPECTED = {"number": "a number", "boolean": "true or false"}
 
 
 class Prepared(NamedTuple):
@@ -27,6 +31,11 @@ class Prepared(NamedTuple):
     roles: list[Role]
     target: Target
 
+    @property
+    def categories(self) -> list[str]:
+        """The names of the columns that are categories."""
+        return [role.name for role in self.roles if role.role == "category"]
+
 
 def prepare(table: Table, target: str, wishes: Wishes = NO_WISHES) -> Prepared:
     """What to learn from a table, each column as what it is taken for."""
@@ -36,37 +45,38 @@ def prepare(table: Table, target: str, wishes: Wishes = NO_WISHES) -> Prepared:
     roles = roles_of(table, found, wishes)
     rows = table.frame[found.known]
     columns = {
-        role.name: learnable(rows[role.name], role.role, table.decimal)
+        role.name: learnable(rows[role.name], role.role, table.notation)
         for role in roles
         if role.is_input
     }
-    weights = weights_of(table, wishes.weight)[found.known] if wishes.weight else None
+    weights = weights_of(table, wishes.weight, found.known) if wishes.weight else None
     return Prepared(pd.DataFrame(columns), found.labels, weights, roles, found)
 
 
-def learnable(column: Any, kind: str, decimal: str) -> Any:
+def learnable(column: Any, kind: str, notation: Notation) -> Any:
     """A column as a model learns it."""
     import pandas as pd
 
     if kind == "number":
-        return numbers(column, decimal)[0]
+        return numbers(column, notation)[0]
     if kind == "boolean":
-        values = truths(column)[0]
+        values = truths(column, notation)[0]
         return pd.array([pd.NA if value != value else bool(value) for value in values], "boolean")
-    return words(column)
+    return words(column, notation.among(set(texts(column))))
 
 
-def weights_of(table: Table, name: str) -> Array:
-    """The column of weights; TableError where it is not one."""
-    values, wrong = numbers(table.frame[name], table.decimal)
-    bad = sorted({*wrong.tolist(), *np.flatnonzero(~(values >= 0) | np.isinf(values)).tolist()})
-    if bad:
+def weights_of(table: Table, name: str, known: Mask) -> Array:
+    """The weights of the rows whose class is known; TableError where one is not a weight."""
+    values, wrong = numbers(table.frame[name], table.notation)
+    values[wrong] = np.nan
+    bad = np.flatnonzero(known & ~((values >= 0) & np.isfinite(values)))
+    if len(bad):
         cell = table.frame[name].iloc[bad[0]]
         raise TableError(
-            f"{table.place(bad[0])}: the weight {name!r} is {cell!r}; a number of at least 0 was "
-            "expected."
+            f"{table.place(int(bad[0]))}: the weight {name!r} is {cell!r}; a finite number of at "
+            "least 0 was expected."
         )
-    return values
+    return values[known]
 
 
 def used_inputs(base: RuleBase) -> list[str]:
@@ -81,11 +91,21 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
     lacking = [name for name in used_inputs(base) if name in absent]
     if lacking:
         free = [name for name in names if name not in present]
+        offer = meant(lacking[0], free) if free else ""
+        if is_unnamed(base):
+            offer = (
+                "The model was fitted on columns without names, which it calls x0, x1 and so on: "
+                "name those of the table so, in the same order."
+            )
         raise TableError(
-            f"{where} has no column {lacking[0]!r}, which the rules look at. "
-            f"{meant(lacking[0], free) if free else ''}".strip()
+            f"{where} has no column {lacking[0]!r}, which the rules look at. {offer}".strip()
         )
     return present, absent
+
+
+def is_unnamed(base: RuleBase) -> bool:
+    """Whether a model's inputs had no names when it learned."""
+    return all(variable.name == f"x{place}" for place, variable in enumerate(base.variables))
 
 
 class Rows(Protocol):
@@ -101,7 +121,7 @@ class Rows(Protocol):
         ...
 
 
-def model_frame(base: RuleBase, rows: Rows, decimal: str) -> Any:
+def model_frame(base: RuleBase, rows: Rows, notation: Notation) -> Any:
     """The model's inputs of some rows, by name, as its kinds; missing where a column is absent."""
     import pandas as pd
 
@@ -109,38 +129,41 @@ def model_frame(base: RuleBase, rows: Rows, decimal: str) -> Any:
     columns: dict[str, Any] = {}
     for variable in base.variables:
         if variable.name in given:
-            columns[variable.name] = converted(variable, rows, decimal)
+            columns[variable.name] = converted(variable, rows, notation)
         else:
             empty = pd.Series(np.nan, index=range(len(rows.frame)))
             columns[variable.name] = empty.astype(object) if variable.kind == "category" else empty
     return pd.DataFrame(columns)
 
 
-def converted(variable: Variable, rows: Rows, decimal: str) -> Any:
+def converted(variable: Variable, rows: Rows, notation: Notation) -> Any:
     """A column of some rows as what the model knows it for."""
     column = rows.frame[variable.name]
     if variable.kind == "category":
         import pandas as pd
 
-        return pd.Series(as_kinds(words(column), variable.categories), dtype=object)
-    found, wrong = truths(column) if variable.kind == "boolean" else numbers(column, decimal)
-    infinite = np.flatnonzero(np.isinf(found))
-    if len(wrong) or len(infinite):
-        row = int([*wrong, *infinite][0])
-        expected = "true or false" if variable.kind == "boolean" else "a number"
-        raise TableError(
-            f"{rows.place(row)}: {variable.name!r} is {column.iloc[row]!r}; {expected} was "
-            f"expected, as in training.{hint(str(column.iloc[row]), decimal)}"
-        )
-    return found
+        known = {str(category) for category in variable.categories}
+        found = words(column, notation, known)
+        return pd.Series(as_kinds(found, variable.categories), dtype=object)
+    read = truths if variable.kind == "boolean" else numbers
+    values, wrong = read(column, notation)
+    infinite = np.flatnonzero(np.isinf(values))
+    for rows_here, expected in ((wrong, EXPECTED[variable.kind]), (infinite, "a finite number")):
+        if len(rows_here):
+            row = int(rows_here[0])
+            cell = str(column.iloc[row])
+            raise TableError(
+                f"{rows.place(row)}: {variable.name!r} is {cell!r}; {expected} was expected, as in "
+                f"training.{hint(cell, notation)}"
+            )
+    return values
 
 
-def hint(cell: str, decimal: str) -> str:
+def hint(cell: str, notation: Notation) -> str:
     """What to do where the decimal mark was taken for the wrong one."""
-    other = "," if decimal == "." else "."
-    if cell.replace(other, "", 1).strip("+- ").isdigit():
-        return f" Give --decimal {'comma' if other == ',' else 'point'} if that is its mark."
-    return ""
+    if notation.number(cell) is not None or notation.other.number(cell) is None:
+        return ""
+    return f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
 
 
 def as_kinds(found: NDArray[np.object_], categories: tuple[Any, ...]) -> NDArray[np.object_]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
 from unfis.files import replacing
 from unfis.tables.cells import is_text, texts
 from unfis.tables.errors import RequestError, TableError
-from unfis.tables.sources import Source, module
+from unfis.tables.sources import STANDARD_INPUT, Source, module
 from unfis.tables.style import Style
+from unfis.tables.typed import number_columns, with_numbers
 
 PLAIN = Style("utf-8", ",", ".")
 # Encodings that begin with a mark, as what follows it.
@@ -89,56 +90,95 @@ class FrameOutput:
         self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
 
 
-class ParquetOutput:
+class TypedOutput:
+    """A file that has types: columns of text that are all numbers become numbers."""
+
+    def __init__(self, source: Source, names: list[str]) -> None:
+        self._source, self._names = source, names
+        self._numbers = number_columns(source) if source.style else {}
+
+    def _frame(self, rows: Any, values: list[list[Any]]) -> Any:
+        """Rows with the columns that are added to them."""
+        kept = with_numbers(rows, self._numbers, self._source.notation)
+        return kept.assign(**dict(zip(self._names, values, strict=True)))
+
+
+class ParquetOutput(TypedOutput):
     """A Parquet file."""
 
     def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
         self._parquet = module("pyarrow.parquet", "The output", "Parquet")
         self._arrow = module("pyarrow", "The output", "Parquet")
-        self._file, self._names = file, names
+        super().__init__(source, names)
+        self._file = file
         self._writer: Any = None
 
     def write(self, rows: Any, values: list[list[Any]]) -> None:
         """Write some rows of a data frame, and the columns that are added to them."""
-        schema = self._writer.schema if self._writer else None
-        frame = with_columns(rows, self._names, values)
-        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        frame = self._frame(rows, values)
         if self._writer is None:
-            self._writer = self._parquet.ParquetWriter(self._file, table.schema)
+            found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
+            # A column may begin with a block in which nothing is known: what it is, is said.
+            types = [self._source.types.get(field.name, field.type) for field in found]
+            self._begin(dict(zip(found.names, types, strict=True)))
+        schema = self._writer.schema
+        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
         self._writer.write_table(table)
 
     def close(self) -> None:
-        """Write what ends the file."""
-        if self._writer is not None:
-            self._writer.close()
+        """Write what ends the file, which has columns even if it has no rows."""
+        if self._writer is None:
+            text = self._arrow.string()
+            names = [*self._source.names, *self._names]
+            self._begin({name: self._source.types.get(name, text) for name in names})
+        self._writer.close()
+
+    def _begin(self, types: dict[str, Any]) -> None:
+        schema = self._arrow.schema(list(types.items()))
+        self._writer = self._parquet.ParquetWriter(self._file, schema)
 
 
-class ExcelOutput:
+class ExcelOutput(TypedOutput):
     """An Excel file of one sheet."""
 
     def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
         self._book = module("openpyxl", "The output", "Excel").Workbook(write_only=True)
         self._sheet = self._book.create_sheet("predictions")
-        self._file, self._names = file, names
+        super().__init__(source, names)
+        self._file = file
         self._sheet.append([*source.names, *names])
 
     def write(self, rows: Any, values: list[list[Any]]) -> None:
         """Write some rows of a data frame, and the columns that are added to them."""
-        frame = with_columns(rows, self._names, values).astype(object)
-        for row in frame.itertuples(index=False, name=None):
-            self._sheet.append([None if cell is None or cell != cell else cell for cell in row])
+        frame = self._frame(rows, values)
+        known = frame.astype(object).where(frame.notna(), None)
+        for row in known.itertuples(index=False, name=None):
+            self._sheet.append(row)
 
     def close(self) -> None:
         """Write the file."""
         self._book.save(self._file)
 
 
-def check_place(path: Path) -> None:
-    """Raise TableError where a file could not be written, before the work is done for nothing."""
+def check_place(path: Path, inputs: Sequence[str | Path]) -> None:
+    """Raise RequestError where a file cannot be written, or is one of those that are read."""
     folder = path.parent
     if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
         why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
         raise RequestError(f"{path} {why}; give another file as --output.")
+    if path.exists() and any(is_same(path, one) for one in inputs):
+        raise RequestError(
+            f"{path} is read here, and would be lost; give another file as --output."
+        )
+
+
+def is_same(path: Path, read: str | Path) -> bool:
+    """Whether a file is the one that is read, by whatever name."""
+    if str(read) == STANDARD_INPUT:
+        with suppress(OSError, ValueError):  # it may be closed, or no file
+            return os.path.samestat(path.stat(), os.fstat(sys.stdin.fileno()))
+        return False
+    return Path(read).exists() and path.samefile(read)
 
 
 @contextmanager
@@ -167,11 +207,6 @@ def text_output(
     if source.style and (separator is None or separator == style.separator or separator == ","):
         return RowOutput(file, source, names)
     return FrameOutput(file, source, names, style._replace(separator=separator or ","))
-
-
-def with_columns(frame: Any, names: list[str], values: list[list[Any]]) -> Any:
-    """A data frame with columns added."""
-    return frame.assign(**dict(zip(names, values, strict=True)))
 
 
 def cells_of(values: list[Any], style: Style) -> list[str]:

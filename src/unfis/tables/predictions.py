@@ -24,7 +24,7 @@ PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation
 MOST_INPUTS = 5
 
 
-class Answers(NamedTuple):
+class Predicted(NamedTuple):
     """What a model says of some rows."""
 
     codes: NDArray[np.intp]  # places of the classes, (rows,)
@@ -49,7 +49,7 @@ class Columns(NamedTuple):
         names += [EXPLANATION] if explain else []
         return cls([free_name(name, taken) for name in names], classes, proba, explain)
 
-    def values(self, answers: Answers) -> list[list[Any]]:
+    def values(self, answers: Predicted) -> list[list[Any]]:
         """The cells of each column."""
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
@@ -78,15 +78,14 @@ def columns_to_read(model: Any, source: Source, *, explain: bool) -> list[str]:
 
 def answered(
     model: Any, source: Source, columns: list[str] | None, *, explain: bool
-) -> Iterator[tuple[Block, Answers]]:
+) -> Iterator[tuple[Block, Predicted]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    decimal = source.style.decimal if source.style else "."
     base = model.rules_
     for block in source.blocks(columns):
-        X = model_frame(base, block, decimal)
+        X = model_frame(base, block, source.notation)
         probabilities = model.predict_proba(X)
         explanations = list(model.explain(X)) if explain else None
-        yield block, Answers(probabilities.argmax(axis=1), probabilities, explanations)
+        yield block, Predicted(probabilities.argmax(axis=1), probabilities, explanations)
 
 
 def predict_table(

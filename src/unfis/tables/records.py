@@ -7,6 +7,8 @@ at the start of a cell, so counting quotes tells what is inside; other text goes
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +17,8 @@ from numpy.typing import NDArray
 from unfis.arrays import Mask
 
 NEWLINE, RETURN, QUOTE = 10, 13, 34
+# Longer cells than the csv module reads if nobody asks; a C long on every system holds it.
+LONGEST_CELL = 2**31 - 1
 
 
 class Records(NamedTuple):
@@ -28,6 +32,16 @@ class Records(NamedTuple):
     def without_first(self) -> Records:
         """All rows but the first."""
         return Records(self.starts[1:], self.ends[1:], self.cells[1:], self.size)
+
+
+@contextmanager
+def long_cells() -> Iterator[None]:
+    """Have the csv module read cells of any length, meanwhile."""
+    before = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
 
 
 def split_records(data: bytes, separator: str, *, final: bool) -> Records:
@@ -78,9 +92,10 @@ def careful_records(data: bytes, separator: str, *, final: bool) -> Records:
     stops = np.cumsum([len(line) + 1 for line in lines])
     reader = csv.reader((line.decode() + "\n" for line in lines), delimiter=separator)
     first, found = 0, []
-    for row in reader:
-        found.append((first, reader.line_num, len(row)))
-        first = reader.line_num
+    with long_cells():
+        for row in reader:
+            found.append((first, reader.line_num, len(row)))
+            first = reader.line_num
     if not final and found:
         found.pop()  # the last may go on
     places = np.array([(a, b, n) for a, b, n in found], dtype=np.intp).reshape(-1, 3)

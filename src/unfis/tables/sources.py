@@ -6,13 +6,14 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from unfis.tables.block import Block, checked_names
-from unfis.tables.errors import TableError
+from unfis.tables.errors import TableError, nearest
+from unfis.tables.notation import Notation
 from unfis.tables.style import Style, find_style
 from unfis.tables.text import TextSource
 
@@ -26,12 +27,18 @@ class Source(Protocol):
 
     name: str
     names: list[str]
+    notation: Notation
     size: int
     done: int
 
     @property
     def style(self) -> Style | None:
         """How a text file writes it; None of other files."""
+        ...
+
+    @property
+    def types(self) -> dict[str, Any]:
+        """Arrow's types of the columns that a file with types says."""
         ...
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
@@ -44,8 +51,9 @@ class FrameSource:
 
     style = None
 
-    def __init__(self, frame: Any, name: str, first: int) -> None:
+    def __init__(self, frame: Any, name: str, notation: Notation, first: int) -> None:
         self.name, self.names = name, [str(column) for column in frame.columns]
+        self.notation, self.types = notation, dict[str, Any]()
         self.size, self.done = len(frame), 0
         self._frame, self._first = frame, first
 
@@ -63,14 +71,16 @@ class ParquetSource:
 
     style = None
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: Path, name: str, notation: Notation) -> None:
         parquet = module("pyarrow.parquet", name, "Parquet")
         try:
             self._file = parquet.ParquetFile(path)
         except (OSError, ValueError) as error:
             raise TableError(f"{name} begins like Parquet but is damaged: {error}.") from error
-        self.name = name
-        self.names = checked_names(self._file.schema_arrow.names, name)
+        self.name, self.notation = name, notation
+        schema = self._file.schema_arrow
+        self.names = checked_names(schema.names, name)
+        self.types = dict(zip(self.names, schema.types, strict=True))
         self.size, self.done = self._file.metadata.num_rows, 0
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
@@ -89,6 +99,7 @@ def opened(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    missing: Collection[str] | None = None,
 ) -> Iterator[Source]:
     """A table by its path, or from standard input ("-"), its kind by what it begins with.
 
@@ -96,38 +107,43 @@ def opened(
     ----------
     path : of the file
     separator, decimal, encoding : of a text file; found out where None
+    missing : words that mean that nothing is known, beside no text at all; the usual ones if None
     """
+    given = separator, decimal, encoding
     if str(path) == STANDARD_INPUT:
         with tempfile.NamedTemporaryFile(prefix="unfis-") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
             copy.flush()
-            yield source_of(Path(copy.name), "standard input", separator, decimal, encoding)
+            yield source_of(Path(copy.name), "standard input", given, missing)
         return
     place = Path(path)
     if not place.exists():
         raise TableError(f"There is no file {str(path)!r}. {siblings(place)}".strip())
     if place.is_dir():
         raise TableError(f"{path} is a folder; a file was expected.")
-    yield source_of(place, place.name, separator, decimal, encoding)
+    yield source_of(place, place.name, given, missing)
 
 
 def source_of(
-    path: Path, name: str, separator: str | None, decimal: str | None, encoding: str | None
+    path: Path,
+    name: str,
+    given: tuple[str | None, str | None, str | None],
+    missing: Collection[str] | None,
 ) -> Source:
-    """The table in a file."""
+    """The table in a file, of which separator, decimal mark and encoding may be given."""
     with path.open("rb") as file:
         start = file.read(4)
     if start == b"PAR1":
-        return ParquetSource(path, name)
+        return ParquetSource(path, name, Notation.of(".", missing))
     if start.startswith(b"PK") and zipfile.is_zipfile(path):
-        return sheet(path, name)
+        return sheet(path, name, Notation.of(".", missing))
     if start == OLD_EXCEL:
         raise TableError(f"{name} is in Excel's old format; save it as .xlsx or CSV.")
-    style = find_style(path, name, separator, decimal, encoding)
-    return TextSource(path, name, style)
+    style = find_style(path, name, *given)
+    return TextSource(path, name, style, Notation.of(style.decimal, missing))
 
 
-def sheet(path: Path, name: str) -> FrameSource:
+def sheet(path: Path, name: str, notation: Notation) -> FrameSource:
     """The first sheet of an Excel file, its first row the names."""
     openpyxl = module("openpyxl", name, "Excel")
     import pandas as pd
@@ -148,7 +164,7 @@ def sheet(path: Path, name: str) -> FrameSource:
     names = checked_names(names, f"{name}, row 1")
     cells = [row[: len(names)] for row in rows[1:]]
     frame = pd.DataFrame(cells, columns=names, dtype=object)
-    return FrameSource(frame.apply(typed), name, first=2)
+    return FrameSource(frame.apply(typed), name, notation, first=2)
 
 
 def typed(column: Any) -> Any:
@@ -176,9 +192,7 @@ def module(name: str, file: str, kind: str) -> Any:
 
 def siblings(path: Path) -> str:
     """A sentence that offers the file with the nearest name."""
-    from unfis.tables.errors import meant
-
     folder = path.parent
     names = [p.name for p in folder.iterdir() if p.is_file()] if folder.is_dir() else []
-    offer = meant(path.name, names)
-    return offer if offer.startswith("Did") else ""
+    near = nearest(path.name, names)
+    return f"Did you mean {near!r}?" if near else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import re
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from unfis.tables.errors import RequestError, TableError
+from unfis.tables.notation import DECIMAL_NAMES
+from unfis.tables.records import long_cells
 
 SEPARATORS = (",", ";", "\t", "|")
 NAMED_SEPARATORS = {
@@ -21,7 +24,7 @@ NAMED_SEPARATORS = {
     "pipe": "|",
     "space": " ",
 }
-NAMED_DECIMALS = {"point": ".", "comma": ","}
+NAMED_DECIMALS = {name: mark for mark, name in DECIMAL_NAMES.items()}
 # So much of a file tells its separator and decimal mark.
 SAMPLE = 1 << 20
 MARKS = (
@@ -72,10 +75,10 @@ def find_encoding(path: Path, name: str, given: str | None) -> str:
     if given is None:
         return next(e for e in ENCODINGS if first_unreadable(path, e) is None)
     try:
-        codecs.lookup(given)
-    except LookupError as error:
+        "a".encode(given)
+    except (LookupError, UnicodeError) as error:  # or it is no encoding of text, such as base64
         raise RequestError(
-            f"There is no encoding {given!r}; try utf-8, cp1252 or utf-16."
+            f"There is no encoding of text {given!r}; try utf-8, cp1252 or utf-16."
         ) from error
     line = first_unreadable(path, given)
     if line is not None:
@@ -92,8 +95,8 @@ def first_unreadable(path: Path, encoding: str) -> int | None:
             block = file.read(SAMPLE)
             try:
                 decoder.decode(block, final=not block)
-            except UnicodeDecodeError as error:
-                return lines + block[: error.start].count(b"\n")
+            except UnicodeError as error:
+                return lines + block[: getattr(error, "start", 0)].count(b"\n")
             if not block:
                 return None
             lines += block.count(b"\n")
@@ -144,12 +147,12 @@ def sample_rows(sample: str, separator: str) -> list[list[str]]:
     if len(sample) == SAMPLE:
         sample = sample[: sample.rfind("\n") + 1]
     rows: list[list[str]] = []
-    try:
-        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=separator):
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
+    # Of a cell without end the rows before it will do.
+    with contextlib.suppress(csv.Error), long_cells():
+        for row in reader:
             if row:
                 rows.append(row)
             if len(rows) == 1000:
                 break
-    except csv.Error:  # such as a cell without end: the rows before it will do
-        pass
     return rows

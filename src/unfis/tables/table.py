@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,14 +21,14 @@ class Table:
     ----------
     name : what its file is called
     frame : its cells as text, or typed where the file has types; a pandas data frame
-    decimal : the decimal mark of its numbers
+    notation : how its cells say numbers, and that nothing is known
     """
 
     def __init__(self, source: Source, blocks: list[Block]) -> None:
         import pandas as pd
 
         self.name = source.name
-        self.decimal = source.style.decimal if source.style else "."
+        self.notation = source.notation
         self.frame: Any = pd.concat([block.frame for block in blocks], ignore_index=True)
         self._blocks = [block._replace(frame=len(block.frame)) for block in blocks]
 
@@ -64,15 +64,18 @@ def read_table(
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    missing: Collection[str] | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Table:
     """Read a whole table: CSV, TSV, Parquet, Excel, or "-" for standard input.
 
-    Separator, decimal mark and encoding of text are found out where they are not given. What is no
-    table raises `TableError`, which names the file and the line.
+    Separator, decimal mark and encoding of text are found out where they are not given; `missing`
+    are words that mean that nothing is known. What is no table raises `TableError`, which names the
+    file and the line.
     """
-    style = {"separator": separator, "decimal": decimal, "encoding": encoding}
-    with opened(path, **style) as source:
+    with opened(
+        path, separator=separator, decimal=decimal, encoding=encoding, missing=missing
+    ) as source:
         blocks = []
         for block in source.blocks():
             progress(source.done, source.size)

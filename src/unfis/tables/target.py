@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Mask
 from unfis.rules.numbers import numbered
-from unfis.tables.cells import is_missing, kind_of, number, texts
+from unfis.tables.cells import kind_of, texts
 from unfis.tables.errors import TableError, check_known
+from unfis.tables.notation import Notation, by_words
 from unfis.tables.table import Table
 from unfis.values import MOST_UNREPEATED
 
@@ -21,6 +22,7 @@ class Target(NamedTuple):
     name: str
     labels: NDArray[Any]  # of the rows whose class is known
     known: Mask  # which rows these are, (rows of the table,)
+    lost: list[str]  # the cells of the others
 
     @property
     def note(self) -> str:
@@ -28,8 +30,7 @@ class Target(NamedTuple):
         classes, counts = np.unique(self.labels, return_counts=True)
         shares = [f"{label} {count:,}" for label, count in zip(classes, counts, strict=True)]
         listed = ", ".join(shares[:5]) + (", ..." if len(shares) > 5 else "")
-        lost = int((~self.known).sum())
-        without = f"; {numbered(lost, 'row')} without a class left out" if lost else ""
+        without = f"; {without_class(self.lost)} left out" if self.lost else ""
         return f"{len(classes)} classes ({listed}){without}"
 
 
@@ -37,23 +38,40 @@ def read_target(table: Table, name: str) -> Target:
     """The classes to learn; TableError where the column holds none."""
     check_known([name], table.names, table.name)
     cells = texts(table.frame[name])
-    known = np.array([not is_missing(cell) for cell in cells], dtype=bool)
+    notation = table.notation.among(set(cells))
+    known = np.array([not notation.is_missing(cell) for cell in cells], dtype=bool)
     given = [cell for cell, there in zip(cells, known, strict=True) if there]
+    lost = [cell for cell, there in zip(cells, known, strict=True) if not there]
     if not given:
-        raise TableError(f"{name!r} in {table.name} is empty in every row; classes were expected.")
-    refuse_continuous(given, table.decimal, name)
+        raise TableError(
+            f"{name!r} in {table.name} is empty in every row{by_words(lost)}; classes were "
+            "expected."
+        )
+    refuse_continuous(given, notation, name)
     kinds = set(given)
     if len(kinds) == 1:
         raise TableError(
-            f"{name!r} must hold at least two classes to tell apart, but every row has "
-            f"{given[0]!r}."
+            f"{name!r} must hold at least two classes to tell apart, but every row "
+            f"{'that has one ' if lost else ''}has {given[0]!r}.{about_missing(lost)}"
         )
-    if kind_of(table.frame[name], table.decimal) == "date" or is_unrepeated(kinds, given):
+    if kind_of(table.frame[name], notation) == "date" or is_unrepeated(kinds, given):
         raise TableError(
             f"{name!r} holds {len(kinds):,} different values in {numbered(len(given), 'row')}; a "
             "class must come back in many rows. Give the column of classes as --target."
         )
-    return Target(name, as_labels(given), known)
+    return Target(name, as_labels(given), known, lost)
+
+
+def without_class(lost: list[str]) -> str:
+    """How many rows have no class, and by which words."""
+    return f"{numbered(len(lost), 'row')} without a class{by_words(lost)}"
+
+
+def about_missing(lost: list[str]) -> str:
+    """A sentence on rows without a class, where a word may have been one."""
+    if not by_words(lost):
+        return ""
+    return f" Beside {without_class(lost)}: --missing says which words mean that."
 
 
 def is_unrepeated(kinds: set[str], given: list[str]) -> bool:
@@ -61,9 +79,9 @@ def is_unrepeated(kinds: set[str], given: list[str]) -> bool:
     return len(kinds) > MOST_UNREPEATED and len(kinds) > len(given) / 2
 
 
-def refuse_continuous(given: list[str], decimal: str, name: str) -> None:
+def refuse_continuous(given: list[str], notation: Notation, name: str) -> None:
     """Raise TableError for numbers that are measured rather than counted out as classes."""
-    kinds = {cell: number(cell, decimal) for cell in set(given)}
+    kinds = {cell: notation.number(cell) for cell in set(given)}
     values = [value for value in kinds.values() if value is not None]
     if len(values) < len(kinds):
         return
@@ -88,7 +106,7 @@ def as_labels(given: list[str]) -> NDArray[Any]:
     return labels
 
 
-def codes_of(column: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[np.intp]:
     """The place of each cell's class among those a model knows; -1 missing, -2 not among them."""
     known: dict[str, int] = {}
     for code, label in enumerate(classes.tolist()):
@@ -98,7 +116,7 @@ def codes_of(column: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     found = {}
     for cell in set(cells := texts(column)):
         near = known.get(cell.lower(), known.get(as_float(cell), -2))
-        found[cell] = -1 if is_missing(cell) else exact.get(cell, near)
+        found[cell] = exact.get(cell, -1 if notation.is_missing(cell) else near)
     return np.array([found[cell] for cell in cells], dtype=np.intp)
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from unfis.tables.block import Block, checked_names
 from unfis.tables.errors import TableError
-from unfis.tables.records import RETURN, Records, split_records
+from unfis.tables.notation import Notation
+from unfis.tables.records import RETURN, Records, long_cells, split_records
 from unfis.tables.style import SAMPLE, Style
 
 # Bytes that are read at once; a row that is longer than many of them has a quote left open.
@@ -27,14 +28,16 @@ class TextSource:
     ----------
     name : what the file is called in messages
     names : of the columns
-    style : how it is written
+    style, notation : how it is written, and what its cells mean
+    types : of columns; text has none
     header : the line of names, as it stands
     newline : what ends it
     size, done : bytes of the file, and how many have been read
     """
 
-    def __init__(self, path: Path, name: str, style: Style) -> None:
-        self.name, self.style = name, style
+    def __init__(self, path: Path, name: str, style: Style, notation: Notation) -> None:
+        self.name, self.style, self.notation = name, style, notation
+        self.types = dict[str, Any]()
         self.size, self.done = path.stat().st_size, 0
         self._path = path
         first = next(self._pieces(), None)
@@ -43,7 +46,11 @@ class TextSource:
         data, records, _ = first
         self.header = data[records.starts[0] : records.ends[0]]
         self.newline = b"\r\n" if data[records.ends[0]] == RETURN else b"\n"
-        cells = next(csv.reader(io.StringIO(self.header.decode()), delimiter=style.separator))
+        try:
+            with long_cells():
+                cells = next(csv.reader([self.header.decode()], delimiter=style.separator))
+        except csv.Error as error:
+            raise TableError(f"{name}, line 1: {error}.") from error
         self.names = checked_names(cells, f"{name}, line 1")
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
@@ -122,24 +129,38 @@ class TextSource:
         kept = block.text()
         if not places:
             return pd.DataFrame(index=range(len(block.records.starts)))
-        frame = pd.read_csv(
-            io.BytesIO(kept),
-            sep=self.style.separator,
-            header=None,
-            names=range(len(self.names)),
-            usecols=places,
-            index_col=False,
-            dtype=object,
-            na_filter=False,
-            skip_blank_lines=False,
-            low_memory=False,
-        )
-        if len(frame) != len(block.records.starts):
-            raise TableError(
-                f"{block.place(0)} or one of the {len(frame):,} after it has a stray quote or line "
-                "end inside a cell; put the cell into quotes."
+        try:
+            frame = pd.read_csv(
+                io.BytesIO(kept),
+                sep=self.style.separator,
+                header=None,
+                names=range(len(self.names)),
+                usecols=places,
+                index_col=False,
+                dtype=object,
+                na_filter=False,
+                skip_blank_lines=False,
+                low_memory=False,
             )
+        except pd.errors.ParserError as error:
+            raise self._stray(block) from error
+        if len(frame) != len(block.records.starts):
+            raise self._stray(block)
         return frame[places].set_axis(columns, axis=1)
+
+    def _stray(self, block: Block) -> TableError:
+        """The error of a quote or line end where none may be, at its row if that is found."""
+        place = f"{block.place(0)} or one of the {len(block.records.starts) - 1:,} rows after it"
+        for row, data in enumerate(block.rows()):
+            try:
+                with long_cells():
+                    next(csv.reader([data.decode()], delimiter=self.style.separator, strict=True))
+            except csv.Error:
+                place = block.place(row)
+                break
+        return TableError(
+            f"{place} has a stray quote or line end inside a cell; put the cell into quotes."
+        )
 
     def _unclosed(self, data: bytes, line: int) -> TableError:
         """The error of a cell that never ends."""

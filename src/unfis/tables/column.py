@@ -1,0 +1,34 @@
+"""A column of a table, with what is known of its cells."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from unfis.tables.cells import kind_of, texts
+from unfis.tables.notation import Notation, missing_words
+
+
+class Column(NamedTuple):
+    """A column of the rows whose class is known."""
+
+    name: str
+    data: Any  # a pandas series
+    notation: Notation
+    kind: str  # as `kind_of` says
+    cells: list[str]  # those that are known
+    lost: list[str]  # those that say that nothing is known
+    kinds: list[str]  # the different known cells, in order
+
+    @classmethod
+    def of(cls, name: str, data: Any, notation: Notation) -> Column:
+        """A column by its data, in the notation of its table."""
+        everything = texts(data)
+        notation = notation.among(set(everything))
+        cells = [cell for cell in everything if not notation.is_missing(cell)]
+        lost = [cell for cell in everything if notation.is_missing(cell)]
+        return cls(name, data, notation, kind_of(data, notation), cells, lost, sorted(set(cells)))
+
+    @property
+    def but_for_lost(self) -> str:
+        """How many cells are missing, to add to a sentence; nothing if none is."""
+        return f", {missing_words(self.lost)}" if self.lost else ""
