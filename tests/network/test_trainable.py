@@ -31,6 +31,7 @@ def test_logits_in_blocks_are_those_at_once(monkeypatch):
     network, X = random_network(shape, 0), random_samples(shape, 1, samples=50)
     at_once = forward(network, X).logits
     monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 100)
+    monkeypatch.setattr(trainable, "FEWEST_SAMPLES", 1)
     np.testing.assert_allclose(network_logits(network, X), at_once, rtol=1e-13)
 
 

@@ -26,41 +26,48 @@ class System:
     ----------
     rhs : shape (parameters,), minus the gradient
     diagonal : shape (parameters,), curvature of a prior
-    rows : shape (rows, parameters), empty once they are in the gram matrix
+    rows : shape (rows, parameters), none once they are in the gram matrix
     gram : shape (parameters, parameters), its lower triangle alone; None while the rows are kept
     """
 
     def __init__(self, rhs: Array, diagonal: Array) -> None:
         self.rhs = rhs
         self.diagonal = diagonal
-        self.rows: Array = np.empty((0, len(rhs)))
+        self._kept: list[Array] = []
         self.gram: Array | None = None
+
+    @property
+    def rows(self) -> Array:
+        """The rows that are kept, joined when they are first asked for."""
+        if len(self._kept) != 1:
+            self._kept = [np.concatenate([np.empty((0, len(self.rhs))), *self._kept])]
+        return self._kept[0]
 
     def add_rows(self, rows: Array) -> None:
         """Add samples by their rows, shape (rows, parameters)."""
-        if self.gram is None:
-            rows = np.concatenate([self.rows, rows]) if len(self.rows) else rows
-            if len(rows) < len(self.rhs):
-                self.rows = rows
-                return
-            self.rows = rows[:0]
-            self.gram = np.zeros((len(self.rhs), len(self.rhs)), order="F")
-        self.gram = added_products(self.gram, rows)
+        if self.gram is not None:
+            self.gram = added_products(self.gram, rows)
+            return
+        self._kept.append(rows)
+        if sum(len(block) for block in self._kept) >= len(self.rhs):
+            self.add_gram(np.zeros((len(self.rhs), len(self.rhs)), order="F"))
 
     def add_gram(self, gram: Array) -> None:
-        """Add samples by their gram matrix, shape (parameters, parameters)."""
-        if self.gram is None:
-            self.gram = np.array(gram, order="F")
-            rows, self.rows = self.rows, self.rows[:0]
-            self.add_rows(rows)
-        else:
+        """Add samples by the lower triangle of their gram matrix, (parameters, parameters)."""
+        if self.gram is not None:
             self.gram += gram
+            return
+        self.gram = np.array(gram, order="F")
+        kept, self._kept = self._kept, []
+        for rows in kept:
+            self.gram = added_products(self.gram, rows)
 
     def __iadd__(self, other: System) -> System:
         self.rhs = self.rhs + other.rhs
         self.diagonal = self.diagonal + other.diagonal
         if other.gram is None:
-            self.add_rows(other.rows)
+            for rows in other._kept:
+                self.add_rows(rows)
         else:
             self.add_gram(other.gram)
         return self

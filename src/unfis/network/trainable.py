@@ -26,6 +26,8 @@ class Rows(Protocol):
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
 BLOCK_ELEMENTS = 1 << 20
+# Fewer samples than this side by side make short loops of every operation.
+FEWEST_SAMPLES = 64
 
 
 class LinearNetwork(NamedTuple):
@@ -100,7 +102,7 @@ class Trainable:
         """How many samples fill one block, of rows or of activations if there are no rows."""
         rules, features, classes = self._in_use.shape
         widest = rows_per_sample * self._in_use.shape.size or rules * (features + classes)
-        return max(1, BLOCK_ELEMENTS // widest)
+        return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
 
 
 def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) -> Array:
@@ -112,7 +114,7 @@ def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) ->
         used = parameters.used
         parameters = parameters.only_features(used) if not used.all() else parameters
     rules, features, classes = parameters.shape
-    length = max(1, BLOCK_ELEMENTS // (rules * (features + classes)))
+    length = max(FEWEST_SAMPLES, BLOCK_ELEMENTS // (rules * (features + classes)))
     logits = np.empty((len(X), classes))
 
     def fill(starts: range) -> None:
