@@ -34,6 +34,7 @@ class System:
         self.rhs = rhs
         self.diagonal = diagonal
         self._kept: list[Array] = []
+        self._squares: Array | None = None  # summed over the rows, once they were asked for
         self.gram: Array | None = None
 
     @property
@@ -49,6 +50,7 @@ class System:
             self.gram = added_products(self.gram, rows)
             return
         self._kept.append(rows)
+        self._squares = None
         if sum(len(block) for block in self._kept) >= len(self.rhs):
             self.add_gram(np.zeros((len(self.rhs), len(self.rhs)), order="F"))
 
@@ -101,7 +103,9 @@ class System:
     def curvature_diagonal(self) -> Array:
         """The diagonal of gram + diag(diagonal), shape (parameters,)."""
         if self.gram is None:
-            return np.asarray(self.diagonal + np.square(self.rows).sum(axis=0))
+            if self._squares is None:
+                self._squares = np.einsum("kp,kp->p", self.rows, self.rows)
+            return np.asarray(self.diagonal + self._squares)
         return np.asarray(self.diagonal + np.diagonal(self.gram))
 
     def least_damping(self) -> float:

@@ -146,7 +146,7 @@ def test_peers_have_points_d_and_p(frame):
     assert "| system | balanced accuracy | ROC AUC | log-loss | calibration error |" in text
 
 
-@pytest.mark.parametrize("test", {test for _, test in ERRATA})
+@pytest.mark.parametrize("test", sorted({test for _, test in ERRATA}))
 def test_the_tests_of_errata_are_there(test):
     file, name = test.split("::")
     assert f"def {name}(" in (TESTS / file).read_text(encoding="utf-8")
