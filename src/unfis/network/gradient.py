@@ -10,7 +10,7 @@ import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.network.jacobian import Local, logit_antecedent, selected_slope
-from unfis.network.layers import Activations, is_compact, squared_widths
+from unfis.network.layers import Activations, around_middle, is_compact, squared_widths
 from unfis.network.parameters import Parameters
 
 
@@ -27,12 +27,9 @@ def moments(local: Local, firing: Array) -> tuple[Array, Array]:
     features).
     """
     activations = local.activations
-    middle = activations.centres.mean(axis=0)
-    centres = activations.centres - middle
-    x = activations.inputs - middle
+    x, centres = around_middle(activations.inputs, activations.missing, activations.centres)
     total = firing.sum(axis=1, keepdims=True)
     if activations.missing is not None:
-        x[activations.missing] = 0.0
         total = firing @ ~activations.missing
     first = firing @ x
     second = firing @ np.square(x) - 2 * centres * first + np.square(centres) * total

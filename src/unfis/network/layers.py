@@ -153,12 +153,8 @@ def decided_rule_layer(
     middle of the centres. No array of samples x rules x features is made
     (tests/network/test_layers.py holds it to the layers one by one).
     """
-    middle = parameters.centres.mean(axis=0)
-    centres = parameters.centres - middle
+    x, centres = around_middle(inputs, missing, parameters.centres)
     precision = selection / squared_widths(parameters.widths)
-    x = inputs - middle
-    if missing is not None:
-        x[missing] = 0.0
     squares = np.square(centres) * precision
     fixed = squares.sum(axis=1) if missing is None else squares @ ~missing.T
     log_firing: Array = precision @ np.square(x).T
@@ -166,6 +162,15 @@ def decided_rule_layer(
     log_firing *= -0.5
     log_firing += (centres * precision) @ x.T
     return log_firing.T
+
+
+def around_middle(inputs: Array, missing: Mask | None, centres: Array) -> tuple[Array, Array]:
+    """x and m from the middle of the centres, x 0 where missing: (samples, features), as centres."""
+    middle = centres.mean(axis=0)
+    x = inputs - middle
+    if missing is not None:
+        x[missing] = 0.0
+    return x, centres - middle
 
 
 def is_compact(parameters: Parameters) -> bool:
