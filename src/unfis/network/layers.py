@@ -165,7 +165,7 @@ def decided_rule_layer(
 
 
 def around_middle(inputs: Array, missing: Mask | None, centres: Array) -> tuple[Array, Array]:
-    """x and m from the middle of the centres, x 0 where missing: (samples, features), as centres."""
+    """x and m from the middle of the centres, x 0 where missing: shaped as inputs and centres."""
     middle = centres.mean(axis=0)
     x = inputs - middle
     if missing is not None:
