@@ -96,6 +96,11 @@ def is_decided(selection: Array) -> bool:
     return bool(((selection == 0) | (selection == 1)).all())
 
 
+def memberships_of(log_memberships: Array, selection: Array) -> Array | None:
+    """mu, or None where every input is decided: then no layer needs it."""
+    return None if is_decided(selection) else np.exp(log_memberships)
+
+
 def selection_layer(log_memberships: Array, memberships: Array | None, selection: Array) -> Array:
     """Layer 3: log mu+ with mu+ = (mu + eps) / ((1 - vs) mu + vs + eps), eq. (muplus).
 
@@ -190,7 +195,7 @@ def forward(parameters: Parameters, X: Array) -> Activations:
     else:
         deviations = deviations_from(inputs, missing, parameters.centres)
         log_memberships = fuzzification_layer(deviations, parameters.widths)
-        memberships = None if is_decided(selection) else np.exp(log_memberships)
+        memberships = memberships_of(log_memberships, selection)
         log_firing = rule_layer(selection_layer(log_memberships, memberships, selection))
     strengths = normalisation_layer(log_firing)
     rule_outputs = consequent_layer(inputs, selection, parameters.consequents)

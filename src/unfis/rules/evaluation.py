@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, log_softmax
-from unfis.network.layers import is_decided, selection_layer
+from unfis.network.layers import memberships_of, selection_layer, weighed
 from unfis.preprocessing import LARGEST_INPUT
 from unfis.rules.data import Rule, Variable
 
@@ -144,7 +144,7 @@ class RuleArrays:
             deviations[:, missing] = 0.0
         log_memberships = -0.5 * deviations**2
         selection = self.selection[:, place, None]
-        memberships = None if is_decided(selection) else np.exp(log_memberships)
+        memberships = memberships_of(log_memberships, selection)
         return selection_layer(log_memberships, memberships, selection).T
 
     def _scaled(self, place: int, at: Array) -> Array:
@@ -166,11 +166,6 @@ class RuleArrays:
         logits = weighed(np.exp(log_strengths), opinions)
         known = np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used))
         return Evaluation(known, columns, log_degrees, log_firing, log_strengths, opinions, logits)
-
-
-def weighed(strengths: Array, opinions: Array) -> Array:
-    """z_c = sum_i phi_i y_c^i, shape (rows, classes)."""
-    return np.asarray(np.einsum("nr,nrc->nc", strengths, opinions))
 
 
 def times_slopes(columns: Array, slopes: Array) -> Array:

@@ -12,7 +12,7 @@ from unfis.network import Parameters
 from unfis.network.layers import (
     EPSILON,
     fuzzification_layer,
-    is_decided,
+    memberships_of,
     selection_layer,
     selection_neuron,
     squared_widths,
@@ -205,7 +205,7 @@ def degrees_of(part: Parameters, columns: Array) -> Array:
     deviations = columns[:, None, :] - part.centres
     log_memberships = fuzzification_layer(deviations, part.widths)
     selection = selection_neuron(part.logits)
-    memberships = None if is_decided(selection) else np.exp(log_memberships)
+    memberships = memberships_of(log_memberships, selection)
     log_selected = selection_layer(log_memberships, memberships, selection)
     degrees = np.exp(log_selected.sum(axis=(1, 2)))
     return np.asarray(np.maximum(degrees, np.finfo(float).tiny))

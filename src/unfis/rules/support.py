@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.learning import CrossEntropy
+from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule
 from unfis.rules.distribution import Distribution
-from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes, weighed
+from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.evidence import Evidence
 from unfis.rules.rule_base import RuleBase
 
