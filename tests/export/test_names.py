@@ -51,8 +51,6 @@ WRITABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 NAMES = st.sampled_from(HOSTILE) | st.text(WRITABLE, min_size=1, max_size=12)
 SLOWLY = settings(
     max_examples=25,
-    deadline=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 

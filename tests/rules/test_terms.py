@@ -55,7 +55,7 @@ def test_a_set_that_holds_everywhere_leans_to_one_side_or_says_nothing():
     assert term(-900, 1000, centre=50) == "anything"
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(
     st.lists(st.integers(-20, 20), min_size=2, max_size=60),
     st.lists(st.tuples(st.floats(-25, 25), st.floats(0.1, 30)), min_size=1, max_size=20),

@@ -40,7 +40,7 @@ def test_quotes_inside_cells_are_letters():
     assert records.cells.tolist() == [2, 2, 2, 2]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=4), min_size=1, max_size=6))
 @example([['"', "\n"], ["", ""]])
 def test_what_the_csv_module_writes_is_cut_where_it_was(rows):
