@@ -27,6 +27,7 @@ benchmark: .venv/bench
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 	$(BIN)/python benchmarks/predict_memory.py
+	$(BIN)/python benchmarks/out_of_core.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/fit_profile.py

@@ -1,5 +1,7 @@
 """Pieces of work on large tables that are measured in a process of their own."""
 
+import resource
+import time
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from machine import product_rate, products_counted
-from measuring import gathered, peak_memory, seconds_of
+from measuring import gathered, peak_memory, peaks, seconds_of
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
@@ -74,6 +76,33 @@ def fit(model: Any, folder: Path) -> dict[str, float]:
         "data": float(X.nbytes),
         "accuracy": 100 * float((model.classes_[probabilities.argmax(axis=1)] == y_test).mean()),
         "finite": float(sound),
+    }
+
+
+def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float]:
+    """Seconds, memory that is in no file, and accuracy of a fit of a Parquet file under a limit."""
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    reading, read = [], type(model)._read_blocks
+
+    def timed(self: Any, *arguments: Any, **options: Any) -> Any:
+        began = time.perf_counter()
+        found = read(self, *arguments, **options)
+        reading.append(time.perf_counter() - began)
+        return found
+
+    type(model)._read_blocks = timed
+    with peaks("RssAnon", "VmData") as most:
+        seconds = seconds_of(lambda: model.fit(path, "outcome"))
+    import pandas as pd  # imported late: others are measured without it
+
+    table = pd.read_parquet(test)
+    labels = table.pop("outcome")
+    return {
+        "seconds": seconds,
+        "reading_seconds": reading[0],
+        "anonymous": float(most["RssAnon"]),
+        "reserved": float(most["VmData"]),
+        "accuracy": 100 * float((model.predict(table) == labels).mean()),
     }
 
 

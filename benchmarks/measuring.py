@@ -1,5 +1,6 @@
 """Measuring on a noisy machine: in turns, with the spread, and in processes of their own."""
 
+import contextlib
 import csv
 import io
 import json
@@ -10,6 +11,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -29,6 +31,7 @@ found = getattr(importlib.import_module(module), name)(**arguments)
 print(json.dumps(found))
 """
 NO_LIMIT = 24 * 3600.0  # seconds
+LOOK_EVERY = 0.02  # seconds
 
 Found = TypeVar("Found")
 
@@ -103,12 +106,34 @@ def growth_exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
     return float(np.polyfit(*np.log(known).T, 1)[0])
 
 
+def status(name: str) -> int:
+    """Bytes that Linux tells of this process: VmHWM, RssAnon, VmData and so on."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(name))
+
+
+@contextlib.contextmanager
+def peaks(*names: str) -> Iterator[dict[str, int]]:
+    """The most that `status` tells of some names while the context lasts, looked at often."""
+    found, ended = dict.fromkeys(names, 0), threading.Event()
+
+    def look() -> None:
+        while not ended.wait(LOOK_EVERY):
+            found.update({name: max(found[name], status(name)) for name in names})
+
+    watch = threading.Thread(target=look)
+    watch.start()
+    try:
+        yield found
+    finally:
+        ended.set()
+        watch.join()
+
+
 def peak_memory() -> int:
     """The most bytes that this process has held at once."""
-    status = Path("/proc/self/status")
-    if status.exists():  # ru_maxrss of a process begins with its parent's
-        peak = next(text for text in status.read_text().splitlines() if text.startswith("VmHWM"))
-        return int(peak.split()[1]) * 1024
+    if Path("/proc/self/status").exists():  # ru_maxrss of a process begins with its parent's
+        return status("VmHWM")
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 

@@ -1,10 +1,13 @@
 """The benchmarks of speed do what they say, on tables so small that no time means anything."""
 
+import sys
+
 import fit_profile
 import jobs
 import machine
 import measuring
 import numpy as np
+import out_of_core
 import profiled
 import pytest
 import scale
@@ -251,3 +254,12 @@ def test_machine_rates_are_positive():
     assert machine.product_rate(1, np.float32, size=50, repeats=1) > 0
     assert machine.exponential_rate(2, rounds=2, repeats=1) > 0
     assert measuring.peak_memory() > 1_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limit of memory in no file")
+def test_a_fit_under_a_limit_of_memory():
+    found = out_of_core.measure(5000, 3000)
+    assert found["table_megabytes"] == pytest.approx(0.8)
+    assert 0 < found["reading_seconds"] < found["seconds"]
+    assert 0 < found["anonymous_megabytes"] <= found["reserved_megabytes"] < 3000
+    assert found["accuracy"] > 80

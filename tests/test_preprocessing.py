@@ -215,3 +215,14 @@ def test_scales_do_not_depend_on_blocks(monkeypatch):
     np.testing.assert_allclose(
         preprocessing.centre_and_scale(values, [0, 1], weights), at_once, rtol=1e-12
     )
+
+
+def test_a_table_gives_the_same_matrix_however_it_lies_in_memory():
+    """Sums depend on it: a model must not depend on where its table came from."""
+    rows = np.random.RandomState(0).lognormal(size=(500, 3))
+    found = []
+    for table in (np.ascontiguousarray(rows), np.asfortranarray(rows)):
+        encoder = TableEncoder("from_dtype", scale=True)
+        found.append(encoder.matrix(encoder.fit(table, ["a", "b", "c"], np.ones(500))))
+    np.testing.assert_array_equal(*found)
+    assert found[0].strides == found[1].strides

@@ -18,6 +18,8 @@
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
 - `unfis.editing`: an expert's changes to rules;
 - `unfis.settings`: the estimator's parameters, checked;
+- `unfis.tables`: files of tables, and what their columns are;
+- `unfis.blocks`: tables that come in blocks, and may be larger than memory;
 - `unfis.reading`: the estimator's way with tables and labels;
 - `unfis.variants`: other fitted models of the same fit, shorter ones or edited by hand;
 - `unfis.interpretation`: what a fitted model says of itself;
@@ -26,7 +28,6 @@
 - `unfis.export`: rules as a Python module, an SQL query or an ONNX model;
 - `unfis.estimator`: joins all of these;
 - `unfis.datasets`: the paper's data sets by name;
-- `unfis.tables`: files of tables, and what their columns are;
 - `unfis.report`: a page about a model, for a browser;
 - `unfis.benchmark`: its experiments again, beside what people use instead;
 - `unfis.demonstration`: the story that `unfis demo` tells;

@@ -210,16 +210,23 @@ class UNFISClassifier(
         return tags
 
     @with_callbacks  # type: ignore[untyped-decorator]
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> UNFISClassifier:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UNFISClassifier:
         """Learn the rules.
+
+        A table that is larger than memory may come in blocks: the model is that of the same table
+        in memory. Its values go to temporary files, as large as the table, in the folder that the
+        environment variable TMPDIR names. `early_stopping` needs the table in memory.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            NaN (or null) where a value is missing.
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-            A weight of 2 counts as the row twice, one of 0 as no row.
+        X : array-like or data frame of shape (n_samples, n_features), iterator, or path
+            NaN (or null) where a value is missing. An iterator gives blocks (X, y) or
+            (X, y, weights), all arrays or all data frames; a path is that of a Parquet file.
+        y : array-like of shape (n_samples,), or str, default=None
+            The classes; of a Parquet file the name of their column. None with an iterator.
+        sample_weight : array-like of shape (n_samples,), or str, default=None
+            A weight of 2 counts as the row twice, one of 0 as no row. Of a Parquet file the name of
+            their column; None with an iterator.
 
         Returns
         -------

@@ -77,9 +77,15 @@ class TableEncoder:
 
     def fit(self, X: Any, names: list[str], weights: Array) -> Array:
         """Learn from a table and return its values, shape (rows, inputs)."""
-        self.reader = ValueReader.learn(X, names, self.categorical_features)
-        values = self.reader.values(X, "error")
-        self._spans = column_spans(self.reader.categories)
+        reader = ValueReader.learn(X, names, self.categorical_features)
+        values = reader.values(X, "error")
+        self.learn_scales(reader, values, weights)
+        return values
+
+    def learn_scales(self, reader: ValueReader, values: Array, weights: Array) -> None:
+        """Learn from the values that a reader has read, shape (rows, inputs)."""
+        self.reader = reader
+        self._spans = column_spans(reader.categories)
         columns = self._spans[-1].stop
         self._offsets, self._scales = np.zeros(columns), np.ones(columns)
         single = [j for j, span in enumerate(self._spans) if span.stop - span.start == 1]
@@ -90,13 +96,12 @@ class TableEncoder:
         self.inputs = [
             Input(name, kind, categories, span, self._offsets[span], self._scales[span])
             for name, kind, categories, span in zip(
-                names, self.reader.kinds, self.reader.categories, self._spans, strict=True
+                reader.names, reader.kinds, reader.categories, self._spans, strict=True
             )
         ]
         for column in self.inputs:
             if not np.isfinite([column.offsets, column.scales]).all():
                 raise ValueError(f"{column.name} has values too large to standardise; rescale it.")
-        return values
 
     def rows(self, values: Array) -> Array:
         """The network's matrix of a table's values, or of many what acts as one by its rows."""
@@ -105,10 +110,13 @@ class TableEncoder:
         return cast(Array, EncodedRows(self, values))
 
     def matrix(self, values: Array) -> Array:
-        """The network's matrix of a table's values, shape (rows, columns)."""
+        """The network's matrix of a table's values, shape (rows, columns), rows side by side."""
+        expanded = self._expanded(values)
+        matrix = np.empty(expanded.shape[::-1])
         with np.errstate(over="ignore"):
-            matrix = (self._expanded(values) - self._offsets) / self._scales
-        return np.clip(matrix, -LARGEST_INPUT, LARGEST_INPUT, out=matrix)
+            np.subtract(expanded.T, self._offsets[:, None], out=matrix)
+            matrix /= self._scales[:, None]
+        return np.clip(matrix, -LARGEST_INPUT, LARGEST_INPUT, out=matrix).T
 
     def _expanded(self, values: Array) -> Array:
         """One column per kind for categories of three or more, shape (rows, columns)."""
@@ -136,7 +144,9 @@ def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         for start in range(0, len(values), BLOCK_ROWS):
-            block = values[start : start + BLOCK_ROWS, columns].astype(np.float64, copy=False)
+            # In one order of memory, on which sums depend: a table is scaled alike wherever it is.
+            rows = values[start : start + BLOCK_ROWS, columns]
+            block = np.ascontiguousarray(rows, dtype=np.float64)
             scaler.partial_fit(block, sample_weight=weights[start : start + BLOCK_ROWS])
             empty &= np.isnan(block).all(axis=0)
     # Where the variance overflows the scaler gives up with a scale of 1.

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from unfis.arrays import Array, Mask
+from unfis.blocks import (
+    ClassUnion,
+    ColumnUnion,
+    blocks_of,
+    comes_in_blocks,
+    gathering,
+    one_hot,
+)
 from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.network import Parameters
 from unfis.preprocessing import Input, TableEncoder
@@ -19,10 +27,21 @@ from unfis.validation import (
     check_classes,
     check_labels,
     check_same_classes,
+    check_total_weight,
     check_weights,
     class_weights,
     encode_labels,
 )
+
+
+class Checked(NamedTuple):
+    """A table with labels that can be learned from, without its rows of weight 0."""
+
+    total: int  # its rows, those among them
+    rows: NDArray[np.intp]  # the numbers of the others, (rows,)
+    table: Any
+    labels: NDArray[Any]  # (rows,)
+    weights: Array  # (rows,)
 
 
 class TableReader:
@@ -38,6 +57,7 @@ class TableReader:
     class_weight: Any
     categorical_features: Any
     unseen_categories: str
+    early_stopping: bool
     _columns: list[Any] | None
     _encoder: TableEncoder
     _evidence: Evidence
@@ -82,7 +102,10 @@ class TableReader:
 
         The model keeps rows of it as evidence, in a stream beside those of earlier batches.
         """
-        read = self._read(X, y, weights, goes_on=goes_on, classes=classes)
+        if comes_in_blocks(X) and not streams:
+            read = self._read_blocks(X, y, weights, goes_on=goes_on)
+        else:
+            read = self._read(X, y, weights, goes_on=goes_on, classes=classes)
         known = self._evidence.followed_by(read) if streams and goes_on else read
         self._evidence = known.kept()
         samples = self._samples_of(read)
@@ -91,7 +114,7 @@ class TableReader:
 
     def _samples_of(self, read: Evidence) -> Samples:
         """Rows that were read, as the network sees them, with the weights they were given."""
-        targets = np.eye(len(self.classes_))[read.codes]
+        targets = one_hot(read.codes, len(self.classes_))
         return Samples(self._encoder.rows(read.values), targets, read.weights)
 
     def _read(
@@ -100,28 +123,68 @@ class TableReader:
         """Check a table with labels and read its values; learn what is new of it."""
         if y is None:
             validate_data(self, X, y, skip_check_array=True)  # says that y is needed
-        table = self._check_table(X, reset=not goes_on)
-        labels = check_labels(y, table.shape[0])
-        weights = check_weights(weights, len(labels))
-        kept = np.flatnonzero(weights)
-        if len(kept) < len(labels):  # a weight of 0 is no row
-            table, labels, weights = take_rows(table, kept), labels[kept], weights[kept]
+        checked = self._checked(X, y, weights, reset=not goes_on)
+        check_total_weight(float(checked.weights.sum()))
         if goes_on:
             check_unchanged(self)
             check_same_classes(classes, self.classes_)
-            values = self._encoder.reader.values(table, self.unseen_categories)
+            values = self._encoder.reader.values(checked.table, self.unseen_categories)
         else:
-            self.classes_ = check_classes(labels if classes is None else classes)
-            values = self._learn_columns(table, weights)
-        return Evidence.of(kept, values, encode_labels(labels, self.classes_), weights)
+            self.classes_ = check_classes(checked.labels if classes is None else classes)
+            self._encoder = TableEncoder(self.categorical_features, self.scale)
+            values = self._encoder.fit(checked.table, self._names, checked.weights)
+            self.inputs_ = self._encoder.inputs
+        codes = encode_labels(checked.labels, self.classes_)
+        return Evidence.of(checked.rows, values, codes, checked.weights)
 
-    def _learn_columns(self, table: Any, weights: Array) -> Array:
-        """Learn kinds, categories and scales of a table's columns and return its values."""
+    def _checked(self, X: Any, y: Any, weights: Any, *, reset: bool) -> Checked:
+        """Check a table with labels; a weight of 0 is no row."""
+        table = self._check_table(X, reset=reset)
+        labels = check_labels(y, table.shape[0])
+        weights = check_weights(weights, len(labels))
+        kept = np.flatnonzero(weights)
+        if len(kept) == len(labels):
+            return Checked(len(labels), kept, table, labels, weights)
+        return Checked(len(labels), kept, take_rows(table, kept), labels[kept], weights[kept])
+
+    def _read_blocks(self, X: Any, y: Any, weights: Any, *, goes_on: bool) -> Evidence:
+        """Read blocks as one table, whose rows stay in files; learn what is new of it."""
+        if self.early_stopping:
+            raise ValueError(
+                "early_stopping=True needs the whole table in memory, got one that comes in "
+                "blocks. Give it as a table, or set early_stopping=False."
+            )
+        columns, classes = ColumnUnion(self.categorical_features), ClassUnion()
+        with gathering() as gathered:
+            for block in blocks_of(X, y, weights):
+                with block.examined():
+                    part = self._checked(block.X, block.y, block.weights, reset=not goes_on)
+                    if not len(part.rows):
+                        gathered.total += part.total
+                        continue
+                    if goes_on:
+                        values = self._encoder.reader.values(part.table, self.unseen_categories)
+                        codes = encode_labels(part.labels, self.classes_)
+                    else:
+                        values = columns.values(part.table, self._names)
+                        codes = classes.codes(part.labels)
+                gathered.append(part.total, part.rows, values, codes, part.weights)
+            check_total_weight(gathered.weight)
+            if goes_on:
+                return Evidence.of(*gathered.arrays())
+            self.classes_ = check_classes(classes.classes)
+            reader = columns.reader()
+            gathered.put_in_order(columns.changes(reader), classes.order)
+            rows, values, codes, weights = gathered.arrays()
         self._encoder = TableEncoder(self.categorical_features, self.scale)
-        names = [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
-        values = self._encoder.fit(table, names, weights)
+        self._encoder.learn_scales(reader, values, weights)
         self.inputs_ = self._encoder.inputs
-        return values
+        return Evidence.of(rows, values, codes, weights)
+
+    @property
+    def _names(self) -> list[str]:
+        """The names of the columns, or x0, x1, ... in a table without names."""
+        return [str(n) for n in self._columns or (f"x{j}" for j in range(self.n_features_in_))]
 
     def _selected(self, parameters: Parameters) -> Mask:
         """Which inputs are not out of which rules, shape (rules, inputs)."""

@@ -100,14 +100,18 @@ def check_weights(sample_weight: Any, rows: int) -> Array:
     if not np.isfinite(weights).all() or (weights < 0).any():
         worst = weights[~np.isfinite(weights) | (weights < 0)][0]
         raise ValueError(f"sample_weight must hold finite numbers of at least 0, got {worst}.")
-    if weights.sum() > LARGEST_WEIGHT:
-        raise ValueError(
-            f"sample_weight adds up to {weights.sum():.3g}, too large to compute with. Divide all "
-            "weights by the same number."
-        )
-    if not weights.any():
-        raise ValueError("sample_weight must hold a number above 0, got zero for every row.")
     return weights
+
+
+def check_total_weight(total: float) -> None:
+    """Raise ValueError unless the weights of all rows add up to what can be computed with."""
+    if total > LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight adds up to {total:.3g}, too large to compute with. Divide all weights "
+            "by the same number."
+        )
+    if not total:
+        raise ValueError("sample_weight must hold a number above 0, got zero for every row.")
 
 
 def class_weights(

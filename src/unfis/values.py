@@ -7,9 +7,11 @@ categories as their places in the order of their kinds, NaN where a value is mis
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.preprocessing import OrdinalEncoder
 
 from unfis.arrays import Array
@@ -43,12 +45,14 @@ class ValueReader:
         self._warned: set[tuple[str, Any]] = set()
 
     @classmethod
-    def learn(cls, X: Any, names: list[str], categorical_features: Any) -> ValueReader:
-        """A reader of tables like this one."""
+    def learn(
+        cls, X: Any, names: list[str], categorical_features: Any, *, whole: bool = True
+    ) -> ValueReader:
+        """A reader of tables like this one; categories of some rows need not repeat in them."""
         kinds = column_kinds(X, names, categorical_features)
         categories: list[tuple[Any, ...]] = []
         for j, kind in enumerate(kinds):
-            found = isinstance(categorical_features, str)
+            found = whole and isinstance(categorical_features, str)
             learned = kind == "category" and learn_categories(X, j, names[j], found=found)
             categories.append(learned or ((False, True) if kind == "boolean" else ()))
         return cls(names, kinds, categories)
@@ -113,29 +117,45 @@ class ValueReader:
 
 def ordinal_encoder(categories: tuple[Any, ...]) -> OrdinalEncoder:
     """What turns categories into their places in this order, and others into NaN."""
-    kinds = np.empty(len(categories), dtype=object)
-    kinds[:] = categories
+    kinds = object_column(categories)
     encoder = OrdinalEncoder(
-        categories=[kinds], handle_unknown="use_encoded_value", unknown_value=np.nan
+        categories=[kinds[:, 0]], handle_unknown="use_encoded_value", unknown_value=np.nan
     )
-    return encoder.fit(kinds[:, None])
+    return encoder.fit(kinds)
+
+
+def object_column(values: Collection[Any]) -> NDArray[np.object_]:
+    """Values as they are, shape (values, 1)."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = list(values)
+    return column[:, None]
 
 
 def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ...]:
     """The categories of a column in order; () if not one value of it is known."""
     values, known = column_values(X, j)
-    if not known.any():
+    kinds = in_order(values[known], name)
+    if found:
+        refuse_unrepeated(name, len(kinds), int(known.sum()))
+    return kinds
+
+
+def in_order(column: NDArray[np.object_], name: str) -> tuple[Any, ...]:
+    """The different values of a column, (rows, 1), sorted; ValueError if they cannot be."""
+    if not len(column):
         return ()
     try:
-        kinds = OrdinalEncoder().fit(values[known]).categories_[0].tolist()
+        return tuple(OrdinalEncoder().fit(column).categories_[0].tolist())
     except TypeError as error:
         raise ValueError(
             f"{name} mixes kinds of values, such as text and numbers; make all of them text."
         ) from error
-    rows = int(known.sum())
-    if found and len(kinds) > MOST_UNREPEATED and len(kinds) > rows / 2:
+
+
+def refuse_unrepeated(name: str, kinds: int, rows: int) -> None:
+    """Raise ValueError for text with so many kinds that it is an identifier."""
+    if kinds > MOST_UNREPEATED and kinds > rows / 2:
         raise ValueError(
-            f"{name} holds text with {len(kinds)} kinds in {rows} rows; categories that hardly "
+            f"{name} holds text with {kinds} kinds in {rows} rows; categories that hardly "
             "repeat cannot be learned from. Drop it, or name it in categorical_features."
         )
-    return tuple(kinds)

@@ -43,9 +43,8 @@ class Evidence(NamedTuple):
     def kept(self) -> Evidence:
         """All rows, or evenly spaced ones of very many, as a copy."""
         most = max(1, min(MOST_ROWS, MOST_VALUES // max(1, self.values.shape[1])))
-        places = np.arange(len(self.rows))
-        if len(places) > most:
-            places = np.linspace(0, len(places) - 1, most).round().astype(np.intp)
+        count = len(self.rows)
+        places = np.linspace(0, count - 1, min(count, most)).round().astype(np.intp)
         weights = self.weights[places]
         return self._replace(
             rows=self.rows[places],

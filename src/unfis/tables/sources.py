@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -19,6 +20,8 @@ from unfis.tables.text import TextSource
 
 STANDARD_INPUT = "-"
 ROWS_AT_ONCE = 50_000
+BUFFER = 1 << 18  # bytes of each column
+PARQUET = b"PAR1"
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 
@@ -74,7 +77,8 @@ class ParquetSource:
     def __init__(self, path: Path, name: str, notation: Notation) -> None:
         parquet = module("pyarrow.parquet", name, "Parquet")
         try:
-            self._file = parquet.ParquetFile(path)
+            # Through a buffer, or parts of the file as large as its row groups would be in memory.
+            self._file = parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
         except (OSError, ValueError) as error:
             raise TableError(f"{name} begins like Parquet but is damaged: {error}.") from error
         self.name, self.notation = name, notation
@@ -83,10 +87,10 @@ class ParquetSource:
         self.types = dict(zip(self.names, schema.types, strict=True))
         self.size, self.done = self._file.metadata.num_rows, 0
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
-        """The rows; all columns, or some of them."""
+    def blocks(self, columns: list[str] | None = None, rows: int = ROWS_AT_ONCE) -> Iterator[Block]:
+        """The rows, so many at once; all columns, or some of them."""
         self.done = 0
-        for batch in self._file.iter_batches(ROWS_AT_ONCE, columns=columns):
+        for batch in self._file.iter_batches(rows, columns=columns):
             frame = batch.to_pandas()
             first, self.done = self.done + 1, self.done + batch.num_rows
             yield Block(frame if columns is None else frame[columns], self.name, first)
@@ -116,12 +120,24 @@ def opened(
             copy.flush()
             yield source_of(Path(copy.name), "standard input", given, missing)
         return
+    place = existing_file(path)
+    yield source_of(place, place.name, given, missing)
+
+
+def existing_file(path: str | os.PathLike[str]) -> Path:
+    """The place of a file; TableError if there is none."""
     place = Path(path)
     if not place.exists():
         raise TableError(f"There is no file {str(path)!r}. {siblings(place)}".strip())
     if place.is_dir():
         raise TableError(f"{path} is a folder; a file was expected.")
-    yield source_of(place, place.name, given, missing)
+    return place
+
+
+def beginning(path: Path) -> bytes:
+    """The bytes by which a kind of file is known."""
+    with path.open("rb") as file:
+        return file.read(len(PARQUET))
 
 
 def source_of(
@@ -131,9 +147,8 @@ def source_of(
     missing: Collection[str] | None,
 ) -> Source:
     """The table in a file, of which separator, decimal mark and encoding may be given."""
-    with path.open("rb") as file:
-        start = file.read(4)
-    if start == b"PAR1":
+    start = beginning(path)
+    if start == PARQUET:
         return ParquetSource(path, name, Notation.of(".", missing))
     if start.startswith(b"PK") and zipfile.is_zipfile(path):
         return sheet(path, name, Notation.of(".", missing))

@@ -1,0 +1,93 @@
+"""Rows in temporary files, from which the operating system reads what is looked at.
+
+The files have no name that others could see, and are gone as soon as nothing looks at them any
+more, however a fit ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import tempfile
+from collections.abc import Callable, Iterator
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Elements that are taken from a file at once: 8 MB of numbers.
+ELEMENTS_AT_ONCE = 1 << 20
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+
+class Spool:
+    """An array in a file, to which rows are added; the first ones fix their shape."""
+
+    _dtype: np.dtype[Any]
+    _row: tuple[int, ...]
+
+    def __init__(self) -> None:
+        self._file = new_file()
+        self._count = 0
+
+    def close(self) -> None:
+        """Let go of the file, which stays for the arrays that were taken from it."""
+        self._file.close()
+
+    def append(self, rows: NDArray[Any]) -> None:
+        """Add rows; all become floats of double precision where some are."""
+        if not self._count:
+            self._dtype, self._row = rows.dtype, rows.shape[1:]
+        wider = np.promote_types(self._dtype, rows.dtype)
+        if wider != self._dtype:
+            self._widen(wider)
+        self._write(rows)
+        self._count += len(rows)
+
+    def rewrite(self, change: Callable[[Any], Any]) -> None:
+        """Put what `change` makes of copies of the rows in their place, some at a time."""
+        parts = self._parts()
+        self._file.seek(0)
+        for part in parts:
+            self._write(change(np.array(part)))
+
+    def array(self) -> np.memmap[Any, Any]:
+        """All rows, to be read, shape (rows, ...)."""
+        shape = (self._count, *self._row)
+        return np.memmap(self._file, self._dtype, mode="r", shape=shape)
+
+    def _widen(self, dtype: np.dtype[Any]) -> None:
+        parts = self._parts()
+        self._file.close()
+        self._file, self._dtype = new_file(), dtype
+        for part in parts:
+            self._write(part)
+
+    def _parts(self) -> Iterator[NDArray[Any]]:
+        return parts_of(self.array(), prod(self._row))
+
+    def _write(self, rows: NDArray[Any]) -> None:
+        left = np.ascontiguousarray(rows, dtype=self._dtype).data.cast("B")
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            raise OSError(
+                error.errno,
+                f"The folder of temporary files, {tempfile.gettempdir()}, is full: it holds "
+                f"{self._file.tell():,} bytes of a table that is larger. Make room in it, or name "
+                "another folder in the environment variable TMPDIR before Python starts.",
+            ) from error
+
+
+def new_file() -> Any:
+    """A temporary file without a buffer, so that what does not fit is known at once."""
+    return tempfile.TemporaryFile(prefix="unfis-", buffering=0)
+
+
+def parts_of(rows: NDArray[Any], elements: int) -> Iterator[NDArray[Any]]:
+    """Rows in parts that fit into memory, where each row stands for so many elements."""
+    length = max(1, ELEMENTS_AT_ONCE // elements)
+    return (rows[start : start + length] for start in range(0, len(rows), length))
