@@ -42,13 +42,12 @@ def usual_threads() -> int:
     return max((int(pool["num_threads"]) for pool in controller().info()), default=1)
 
 
-def in_parts(count: int, length: int, work: Callable[[range], Found]) -> list[Found]:
-    """What comes of blocks of `length` samples, shared out among threads where there are many.
+def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
+    """What comes of blocks of samples that start there, shared out among threads if they are many.
 
     `work` takes the starts of its blocks. The parts and their order depend on the number of threads
     alone, not on which of them is faster.
     """
-    starts = range(0, count, length)
     threads = usual_threads() if len(starts) >= MANY_BLOCKS else 1
     if threads == 1:
         return [work(starts)]

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.network.forward import Activations, forward
 from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.layers import Activations, forward
 from unfis.network.parameters import Parameters
 from unfis.threads import in_parts
 
@@ -66,10 +66,11 @@ class Trainable:
         self.fixed = fixed
         self.free = free
         self._vector = fixed.to_vector()
-        self._used = fixed.used
+        used = fixed.used
+        self._columns = columns_of(used)
         flags = Parameters.from_vector(free.astype(float), fixed.shape)
-        self._free_in_use = flags.only_features(self._used).to_vector().astype(bool)
-        self._in_use = fixed.only_features(self._used)
+        self._free_in_use = flags.only_features(used).to_vector().astype(bool)
+        self._in_use = fixed.only_features(used)
         self._vector_in_use = self._in_use.to_vector()
 
     @property
@@ -85,12 +86,14 @@ class Trainable:
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return network_logits(self._parameters_in_use(vector), X, self._used)
+        return logits_in_blocks(self._parameters_in_use(vector), X, self._columns)
 
     def linearise(self, vector: Array, X: Array) -> LinearNetwork:
         """The network around a vector: logits on X and their derivatives."""
         parameters = self._parameters_in_use(vector)
-        return LinearNetwork(parameters, forward(parameters, X[:, self._used]), self._free_in_use)
+        return LinearNetwork(
+            parameters, forward(parameters, X[:, self._columns]), self._free_in_use
+        )
 
     def _parameters_in_use(self, vector: Array) -> Parameters:
         """As `parameters`, without the unused features."""
@@ -105,14 +108,23 @@ class Trainable:
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
 
 
-def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) -> Array:
-    """z for each row of X in blocks, so that memory does not grow with samples x rules x inputs.
+def columns_of(used: Mask) -> Mask | slice:
+    """Where the used features are; all of them as a slice, which copies nothing."""
+    return slice(None) if used.all() else used
 
-    `used` says which columns of X are the network's features, where it lacks some.
+
+def network_logits(parameters: Parameters, X: Rows) -> Array:
+    """z for each row of X, shape (samples, classes)."""
+    used = parameters.used
+    parameters = parameters if used.all() else parameters.only_features(used)
+    return logits_in_blocks(parameters, X, columns_of(used))
+
+
+def logits_in_blocks(parameters: Parameters, X: Rows, columns: Mask | slice) -> Array:
+    """z of a network whose features are some columns of X, shape (samples, classes).
+
+    In blocks, so that memory does not grow with samples x rules x inputs.
     """
-    if used is None:
-        used = parameters.used
-        parameters = parameters.only_features(used) if not used.all() else parameters
     rules, features, classes = parameters.shape
     length = max(FEWEST_SAMPLES, BLOCK_ELEMENTS // (rules * (features + classes)))
     logits = np.empty((len(X), classes))
@@ -120,9 +132,9 @@ def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) ->
     def fill(starts: range) -> None:
         for start in starts:
             block = X[start : start + length]
-            logits[start : start + length] = forward(parameters, block[:, used]).logits
+            logits[start : start + length] = forward(parameters, block[:, columns]).logits
 
-    in_parts(len(X), length, fill)
+    in_parts(range(0, len(X), length), fill)
     return logits
 
 
