@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import helmert
 
 from unfis.arrays import Array, Mask
 from unfis.network.forward import Activations, forward
@@ -31,81 +32,114 @@ FEWEST_SAMPLES = 64
 
 
 class LinearNetwork(NamedTuple):
-    """A network near one point, for some samples."""
+    """A network near one point, for some samples; its classes are contrasts."""
 
     parameters: Parameters
     activations: Activations
     free: Mask
-
-    @property
-    def logits(self) -> Array:
-        """z, shape (samples, classes)."""
-        return self.activations.logits
+    basis: Array
+    logits: Array
 
     def rows(self, weights: Array) -> Array:
         """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
-        return jacobian_rows(self.parameters, self.activations, weights, self.free)
+        return jacobian_rows(self.parameters, self.activations, self._of(weights), self.free)
 
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
-        return gradient_sums(self.parameters, self.activations, residuals, self.free)
+        weights = self._of(residuals[:, None, :])[:, 0]
+        return gradient_sums(self.parameters, self.activations, weights, self.free)
+
+    def _of(self, weights: Array) -> Array:
+        """Weights of the contrasts, given those of the classes, samples side by side in memory."""
+        return np.asarray((self.basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
 
 
 class Trainable:
     """A network whose free parameters form a vector, the others keep their values.
 
-    Features that are out of every rule cost nothing: it computes without them.
+    Soft-max minds no constant, and the prior no direction: what consequents and thresholds say of
+    all classes alike is not learned. The vector has their contrasts, C - 1 in place of C, which are
+    the outputs of a network of C - 1 classes (tests/network/test_trainable.py). Features that are
+    out of every rule cost nothing: it computes without them.
 
     Attributes
     ----------
     fixed : Parameters, whose values hold wherever a parameter is not free
-    free : Mask of shape (parameters,), in the order of pi; nothing of an unused feature is free
     """
 
-    def __init__(self, fixed: Parameters, free: Mask) -> None:
+    def __init__(self, fixed: Parameters, free: Parameters) -> None:
+        """`free` has 1 for what is free, the same for all classes; nothing of an unused feature."""
         self.fixed = fixed
-        self.free = free
-        self._vector = fixed.to_vector()
-        used = fixed.used
-        self._columns = columns_of(used)
-        flags = Parameters.from_vector(free.astype(float), fixed.shape)
-        self._free_in_use = flags.only_features(used).to_vector().astype(bool)
-        self._in_use = fixed.only_features(used)
-        self._vector_in_use = self._in_use.to_vector()
+        self._used = fixed.used
+        self._columns = columns_of(self._used)
+        self._basis = helmert(fixed.shape.classes)
+        self._contrasts = contrasted(fixed.only_features(self._used), self._basis)
+        self._vector = self._contrasts.to_vector()
+        self._free = self._flat(free) > 0
 
     @property
     def start(self) -> Array:
         """The free parameters of the network as it was given."""
-        return self._vector[self.free]
+        return self._vector[self._free]
+
+    def vector_of(self, parameters: Parameters) -> Array:
+        """The vector of other parameters of this network."""
+        used = parameters.only_features(self._used)
+        return contrasted(used, self._basis).to_vector()[self._free]
+
+    def values_of(self, values: Parameters) -> Array:
+        """What is known of each parameter, the same for all classes, in the order of the vector."""
+        return self._flat(values)[self._free]
 
     def parameters(self, vector: Array) -> Parameters:
         """The whole network's parameters for a vector of free ones."""
-        full = self._vector.copy()
-        full[self.free] = vector
-        return Parameters.from_vector(full, self.fixed.shape)
+        now, before = self._at(vector), self._contrasts
+        found = Parameters.from_vector(self.fixed.to_vector(), self.fixed.shape)
+        found.centres[:, self._used] = now.centres
+        found.widths[:, self._used] = now.widths
+        found.logits[:, self._used] = now.logits
+        said = np.concatenate([[True], self._used])
+        found.consequents[:, :, said] += self._basis.T @ (now.consequents - before.consequents)
+        found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
+        return found
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return logits_in_blocks(self._parameters_in_use(vector), X, self._columns)
+        return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
 
     def linearise(self, vector: Array, X: Array) -> LinearNetwork:
         """The network around a vector: logits on X and their derivatives."""
-        parameters = self._parameters_in_use(vector)
-        return LinearNetwork(
-            parameters, forward(parameters, X[:, self._columns]), self._free_in_use
-        )
+        parameters = self._at(vector)
+        activations = forward(parameters, X[:, self._columns])
+        logits = (self._basis.T @ activations.logits.T).T
+        return LinearNetwork(parameters, activations, self._free, self._basis, logits)
 
-    def _parameters_in_use(self, vector: Array) -> Parameters:
-        """As `parameters`, without the unused features."""
-        full = self._vector_in_use.copy()
-        full[self._free_in_use] = vector
-        return Parameters.from_vector(full, self._in_use.shape)
+    def _at(self, vector: Array) -> Parameters:
+        """The contrasts for a vector, without the unused features."""
+        full = self._vector.copy()
+        full[self._free] = vector
+        return Parameters.from_vector(full, self._contrasts.shape)
+
+    def _flat(self, values: Parameters) -> Array:
+        """Values that are the same for all classes, for each parameter of the contrasts."""
+        used = values.only_features(self._used)
+        fewer = replace(used, consequents=used.consequents[:, 1:], thresholds=used.thresholds[1:])
+        return fewer.to_vector()
 
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples fill one block, of rows or of activations if there are no rows."""
-        rules, features, classes = self._in_use.shape
-        widest = rows_per_sample * self._in_use.shape.size or rules * (features + classes)
+        rules, features, classes = self._contrasts.shape
+        widest = rows_per_sample * self._contrasts.shape.size or rules * (features + classes)
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
+
+
+def contrasted(parameters: Parameters, basis: Array) -> Parameters:
+    """A network of one class for each row of a basis, shape (rows, classes)."""
+    return replace(
+        parameters,
+        consequents=basis @ parameters.consequents,
+        thresholds=basis @ parameters.thresholds,
+    )
 
 
 def columns_of(used: Mask) -> Mask | slice:
