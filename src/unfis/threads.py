@@ -1,8 +1,8 @@
-"""Threads: those of matrix products, and those that share out blocks of many samples."""
+"""Threads, of matrix products and over blocks of many samples, and processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
@@ -56,3 +56,16 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
     contexts = [copy_context() for _ in parts]  # numpy's error state is a context's
     with controller().limit(limits=1), ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
+
+
+def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> list[Found]:
+    """What comes of works that know nothing of each other, in their order.
+
+    In joblib's processes if several are asked for, in which matrix products share the cores.
+    """
+    if n_jobs in (None, 1) or len(works) < 2:
+        return [work() for work in works]
+    from joblib import Parallel, delayed  # imported late: it is not needed otherwise
+
+    found: list[Found] = Parallel(n_jobs)(delayed(work)() for work in works)
+    return found

@@ -28,7 +28,7 @@ STALLED = 10
 GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
-GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
+GROWING_TOLERANCE, SAMPLING_TOLERANCE = 5e-3, 0.02
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
 CURVED_SAMPLES = 10_000
 
@@ -191,8 +191,8 @@ class TrustRegion(DampedLearner):
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; a hundredth of it
-        over a part of the samples, or where the curvature is that of some.
+        Converged when the predicted decrease is at most tol times the objective; 0.005 times where
+        samples or curvature are a part.
     batch_size : int, default=5000
         Samples looked at first. As large as the table, it asks for the minimum of all at once.
     max_iter : int, default=200
