@@ -63,7 +63,7 @@ def settings():
         "soft": UNFISClassifier(**SOFT),
         "none": UNFISClassifier(**{**SOFT, "selection": "none"}),
         "constant": UNFISClassifier(**SOFT, consequents="constant"),
-        "unscaled": UNFISClassifier(**SOFT, scale=False),
+        "unscaled": UNFISClassifier(**{**SOFT, "ridge": 1.0}, scale=False),
         "one rule": UNFISClassifier(1, ridge=0.3),
         "three rules": UNFISClassifier(**{**SOFT, "n_rules": 3}),
     }

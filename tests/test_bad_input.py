@@ -144,6 +144,12 @@ def test_bad_class_weights():
         UNFISClassifier(class_weight=3).fit(X, Y)
 
 
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "two", True])
+def test_wrong_number_of_jobs(n_jobs):
+    with pytest.raises(ValueError, match="n_jobs must be a whole number other than 0"):
+        UNFISClassifier(n_jobs=n_jobs).fit(X, Y)
+
+
 @pytest.mark.parametrize("learner", [GqLM(damping=-1.0), LM(damping=-1.0), TrustRegion(damping=-1)])
 def test_negative_damping(learner):
     with pytest.raises(ValueError, match="damping must be a number above 0, got -1"):

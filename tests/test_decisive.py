@@ -44,6 +44,16 @@ def test_what_is_not_selected_makes_no_difference(wine):
     np.testing.assert_array_equal(clf.predict_proba(other), clf.predict_proba(X))
 
 
+@pytest.mark.parametrize("initialisation", ["k-means", "knn"])
+def test_processes_choose_the_same(initialisation):
+    X, y = IRIS
+    settings = {"initialisation": initialisation, "random_state": 3}
+    alone = UNFISClassifier(**settings).fit(X, y)
+    shared = UNFISClassifier(**settings, n_jobs=2).fit(X, y)
+    np.testing.assert_array_equal(shared.predict_proba(X), alone.predict_proba(X))
+    assert shared.path_ == alone.path_
+
+
 def test_rules_are_short_and_every_rule_leads_somewhere(wine):
     clf, X, y = wine
     assert clf.selected_.sum(axis=1).mean() < 8

@@ -20,7 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array, log_softmax, softmax
 from unfis.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.initialisation import STARTS
+from unfis.initialisation import Start
 from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
 from unfis.network import Parameters, network_logits
@@ -94,6 +94,10 @@ class UNFISClassifier(
     warm_start : bool, default=False
         Whether `fit` goes on from the last fit's parameters. Rules and their conditions, selection,
         consequents, scale and columns stay the same.
+    n_jobs : int or None, default=None
+        How many processes share the choice of rules and conditions, -1 for all cores: the folds,
+        and the numbers of rules. None is one, which is faster for a fit of a few seconds. The model
+        is the same.
     random_state : int, RandomState or None, default=None
         Source of shuffles, of the paper's random start and of held-out samples.
     verbose : bool, default=False
@@ -168,6 +172,7 @@ class UNFISClassifier(
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         warm_start: bool = False,
+        n_jobs: int | None = None,
         random_state: Any = None,
         verbose: bool = False,
     ) -> None:
@@ -187,6 +192,7 @@ class UNFISClassifier(
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.warm_start = warm_start
+        self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
 
@@ -337,11 +343,10 @@ class UNFISClassifier(
         """The parameters to train from: the last ones, or those of a new choice."""
         if goes_on:
             return self.parameters_
-        start = STARTS[self.initialisation]
         decision = decide(
             samples,
             [column.columns for column in self.inputs_],
-            lambda some, n_rules: start(*some, n_rules, generator),
+            Start(self.initialisation, generator),
             self.selection,
             wishes_of(self, samples),
         )

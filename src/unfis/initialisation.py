@@ -7,6 +7,7 @@ deviations as widths, its class frequencies as bias. A sample of weight 2 counts
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -214,6 +215,18 @@ def first_known(values: Array, otherwise: Array) -> Array:
 
 
 STARTS = {"knn": knn_start, "k-means": kmeans_start}
+
+
+@dataclass(frozen=True)
+class Start:
+    """A way to start, by name, and its source of chance."""
+
+    name: str
+    generator: np.random.RandomState
+
+    def __call__(self, samples: tuple[Array, Array, Array], n_rules: int) -> Parameters:
+        """A network's first parameters, of samples (X, targets, weights)."""
+        return STARTS[self.name](*samples, n_rules, self.generator)
 
 
 def prior_precision(start: Parameters, ridge: float, consequents: str) -> Parameters:

@@ -49,7 +49,18 @@ def check_settings(estimator: Any) -> Learner:
         check_option("categorical_features", estimator.categorical_features, ("from_dtype",))
     check_positive(estimator, "ridge", zero=True, otherwise="auto")
     check_positive(estimator, "validation_fraction", below=1)
+    check_jobs(estimator.n_jobs)
     return check_learner(estimator.learner)
+
+
+def check_jobs(n_jobs: Any) -> None:
+    """Raise ValueError unless it is a number of processes as joblib takes it."""
+    whole = isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise ValueError(
+            "n_jobs must be a whole number other than 0 (-1 for all cores), or None, "
+            f"got {n_jobs!r}."
+        )
 
 
 def is_auto(value: Any) -> bool:
@@ -83,6 +94,7 @@ def wishes_of(estimator: Any, samples: Samples) -> Wishes:
         ridge=None if is_auto(estimator.ridge) else estimator.ridge,
         consequents=estimator.consequents,
         tolerance=estimator.tolerance,
+        n_jobs=estimator.n_jobs,
     )
 
 

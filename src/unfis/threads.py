@@ -1,8 +1,8 @@
-"""Threads: those of matrix products, and those that share out blocks of many samples."""
+"""Threads, of matrix products and over blocks of many samples, and processes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import copy_context
@@ -42,13 +42,12 @@ def usual_threads() -> int:
     return max((int(pool["num_threads"]) for pool in controller().info()), default=1)
 
 
-def in_parts(count: int, length: int, work: Callable[[range], Found]) -> list[Found]:
-    """What comes of blocks of `length` samples, shared out among threads where there are many.
+def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
+    """What comes of blocks of samples that start there, shared out among threads if they are many.
 
     `work` takes the starts of its blocks. The parts and their order depend on the number of threads
     alone, not on which of them is faster.
     """
-    starts = range(0, count, length)
     threads = usual_threads() if len(starts) >= MANY_BLOCKS else 1
     if threads == 1:
         return [work(starts)]
@@ -57,3 +56,16 @@ def in_parts(count: int, length: int, work: Callable[[range], Found]) -> list[Fo
     contexts = [copy_context() for _ in parts]  # numpy's error state is a context's
     with controller().limit(limits=1), ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
+
+
+def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> list[Found]:
+    """What comes of works that know nothing of each other, in their order.
+
+    In joblib's processes if several are asked for, in which matrix products share the cores.
+    """
+    if n_jobs in (None, 1) or len(works) < 2:
+        return [work() for work in works]
+    from joblib import Parallel, delayed  # imported late: it is not needed otherwise
+
+    found: list[Found] = Parallel(n_jobs)(delayed(work)() for work in works)
+    return found

@@ -45,13 +45,23 @@ class Memory:
 def trainable(
     parameters: Parameters, selection: str, consequents: str, fixed: Mask | None = None
 ) -> Trainable:
-    """The network with what may be learned of it; `fixed` centres stay, shape (rules, columns).
+    """The network with what may be learned of it; `fixed` centres stay, shape (rules, columns)."""
+    if selection == "none":
+        parameters = select_all(parameters)
+    if consequents == "constant":
+        biases = parameters.consequents * (np.arange(parameters.shape.features + 1) == 0)
+        parameters = replace(parameters, consequents=biases)
+    return Trainable(parameters, free_parameters(parameters, consequents, fixed))
+
+
+def free_parameters(
+    parameters: Parameters, consequents: str, fixed: Mask | None = None
+) -> Parameters:
+    """1 for each parameter that may be learned, 0 for the others.
 
     No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
     rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
     """
-    if selection == "none":
-        parameters = select_all(parameters)
     shape = parameters.shape
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[np.isinf(parameters.logits)] = 0
@@ -59,19 +69,15 @@ def trainable(
     free.centres[:] = free.widths[:] = inside & (shape.rules > 1)
     if fixed is not None:
         free.centres[fixed] = 0
-    free.consequents[:, :, 1:] = inside[:, None, :]
-    if consequents == "constant":
-        free.consequents[:, :, 1:] = 0
-        biases = parameters.consequents * (np.arange(shape.features + 1) == 0)
-        parameters = replace(parameters, consequents=biases)
-    return Trainable(parameters, free.to_vector().astype(bool))
+    free.consequents[:, :, 1:] = inside[:, None, :] if consequents == "linear" else 0
+    return free
 
 
 def start_prior(network: Trainable, start: Parameters, ridge: float, consequents: str) -> Prior:
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
-    return Prior(mean.to_vector()[network.free], precision.to_vector()[network.free])
+    return Prior(network.vector_of(mean), network.values_of(precision))
 
 
 def mean_loss(parameters: Parameters, samples: Samples) -> float:

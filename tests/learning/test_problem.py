@@ -95,7 +95,7 @@ def test_memory_does_not_grow_with_samples_times_parameters():
     def peak(samples):
         X = random_samples(shape, 1, samples=samples)
         targets = np.eye(2)[np.arange(samples) % 2]
-        prior = Prior(np.zeros(shape.size), np.ones(shape.size))
+        prior = Prior(np.zeros_like(model.start), np.ones_like(model.start))
         problem = Problem(model, X, targets, np.ones(samples), prior)
         tracemalloc.start()
         problem.system(CrossEntropy(), model.start)

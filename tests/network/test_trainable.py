@@ -1,8 +1,10 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from reference import SHAPES, random_network, random_samples
 
+from unfis.arrays import softmax
 from unfis.network import (
     Parameters,
     Trainable,
@@ -19,11 +21,45 @@ def test_fixed_parameters_keep_their_values():
     network = random_network(shape, 0)
     free = np.zeros(shape.size, dtype=bool)
     free[[0, 5]] = True
-    model = Trainable(network, free)
+    model = Trainable(network, Parameters.from_vector(free.astype(float), shape))
     moved = model.parameters(np.array([7.0, 8.0])).to_vector()
     assert moved[[0, 5]].tolist() == [7.0, 8.0]
     np.testing.assert_array_equal(moved[~free], network.to_vector()[~free])
     np.testing.assert_array_equal(model.start, network.to_vector()[free])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_contrasts_are_the_network_but_for_what_is_said_of_all_classes(shape):
+    network, X = random_network(shape, 0), random_samples(shape, 1)
+    model = Trainable(network, Parameters.from_vector(np.ones(shape.size), shape))
+    assert len(model.start) == shape.size - (shape.features + 1) * shape.rules - 1
+    change = np.random.default_rng(2).normal(size=len(model.start))
+    moved = model.parameters(model.start + change)
+    np.testing.assert_allclose(model.vector_of(moved), model.start + change, atol=1e-12)
+    for name in ("consequents", "thresholds"):
+        axis = getattr(network, name).ndim - 2 if name == "consequents" else 0
+        means = [getattr(one, name).mean(axis=axis) for one in (network, moved)]
+        np.testing.assert_allclose(*means, atol=1e-12)
+    found, expected = (model.logits(model.start + change, X), forward(moved, X).logits)
+    np.testing.assert_allclose(softmax(found), softmax(expected), atol=1e-12)
+
+
+def test_derivatives_of_contrasts_are_those_of_the_classes_turned():
+    shape = SHAPES[1]
+    network, X = random_network(shape, 0), random_samples(shape, 1)
+    everything = Parameters.from_vector(np.ones(shape.size), shape)
+    linear = Trainable(network, everything).linearise(Trainable(network, everything).start, X)
+    weights = np.random.default_rng(2).normal(size=(len(X), 2, shape.classes))
+    weights -= weights.mean(axis=2, keepdims=True)  # as soft-max's are
+    rows = jacobian_rows(network, forward(network, X), weights)
+    turned = [
+        Trainable(network, everything).vector_of(Parameters.from_vector(row, shape))
+        for row in rows.reshape(-1, shape.size)
+    ]
+    np.testing.assert_allclose(linear.rows(weights).reshape(len(turned), -1), turned, atol=1e-12)
+    np.testing.assert_allclose(
+        linear.sums(weights[:, 0]), linear.rows(weights)[:, 0].sum(axis=0), atol=1e-12
+    )
 
 
 def test_logits_in_blocks_are_those_at_once(monkeypatch):
@@ -52,13 +88,10 @@ def test_features_out_of_every_rule_cost_nothing_and_change_nothing():
     for block in (free.centres, free.widths):
         block[:, ~used] = 0
     free.consequents[:, :, 1:][:, :, ~used] = 0
-    model = Trainable(network, free.to_vector().astype(bool))
-    activations = forward(network, X)
+    model, activations = Trainable(network, free), forward(network, X)
     linear = model.linearise(model.start, X)
-    logits, rows = linear.logits, linear.rows
-    np.testing.assert_allclose(logits, activations.logits, atol=1e-12)
-    np.testing.assert_allclose(model.logits(model.start, X), activations.logits, atol=1e-12)
-    weights = np.broadcast_to(np.eye(shape.classes), (len(X), shape.classes, shape.classes))
-    expected = jacobian_rows(network, activations, weights, model.free)
-    np.testing.assert_allclose(rows(weights), expected, atol=1e-12)
+    probabilities = softmax(activations.logits)
+    np.testing.assert_allclose(softmax(linear.logits), probabilities, atol=1e-12)
+    np.testing.assert_allclose(softmax(model.logits(model.start, X)), probabilities, atol=1e-12)
+    assert linear.activations.inputs.shape[1] == used.sum()
     np.testing.assert_allclose(network_logits(network, X), activations.logits, atol=1e-12)

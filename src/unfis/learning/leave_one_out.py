@@ -30,28 +30,23 @@ def leave_one_out(problem: Problem, vector: Array) -> LeftOut:
     quadratic objective (tests/learning/test_leave_one_out.py).
     """
     objective = CrossEntropy()
-    system = problem.system(objective, vector)
+    linears = problem.linearised(vector)
+    system = problem.system_of(objective, vector, linears)
     solve = system.solver(system.least_damping())
-    classes = problem.targets.shape[1]
-    identity = np.eye(classes - 1)
+    identity = np.eye(problem.targets.shape[1] - 1)
     losses: list[Array] = []
     effective = 0.0
-    length = problem.model.block_length(classes)
-    for start in range(0, len(problem.X), length):
-        block = slice(start, start + length)
-        targets = problem.targets[block]
-        linear = problem.model.linearise(vector, problem.X[block])
-        logits = linear.logits
-        roots, pulls = objective.roots(logits, targets)
+    for block, linear in linears:
+        roots, pulls = objective.roots(linear.logits, block.targets)
         assert pulls is not None
-        rows = linear.rows(np.sqrt(problem.weights[block])[:, None, None] * roots)
-        flat_rows = flat(rows)
-        response = solve(flat_rows).reshape(len(vector), classes - 1, -1)
+        flat_rows = flat(linear.rows(np.sqrt(block.weights)[:, None, None] * roots))
+        response = solve(flat_rows).reshape(len(vector), len(identity), -1)
         influence = np.einsum("pqk,pgk->kqg", flat_rows.reshape(response.shape), response)
         moved = influence @ np.linalg.solve(
             (1 + LEAST_SLACK) * identity - influence, pulls[:, :, None]
         )
-        losses.append(objective.losses(logits - unrooted(roots, moved), targets))
+        left_out = linear.logits - unrooted(roots, moved)
+        losses.append(objective.losses(left_out, block.targets))
         effective += float(np.trace(influence, axis1=1, axis2=2).sum())
     return LeftOut(np.concatenate(losses), effective)
 

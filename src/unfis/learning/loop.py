@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
-from unfis.learning.problem import ALL, Problem
+from unfis.learning.problem import ALL, Place, Problem
 
 # Iterations without a better validation loss before early stopping ends the training.
 PATIENCE = 10
@@ -59,9 +59,7 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
         check_positive(self, "max_iter", whole=True)
 
     @abstractmethod
-    def begin(
-        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
-    ) -> Any:
+    def begin(self, problem: Problem, place: Place, generator: np.random.RandomState) -> Any:
         """The learner's state before its first iteration, from a vector with this objective."""
 
     @abstractmethod
@@ -105,10 +103,10 @@ def train(
     monitor : called after every iteration; True stops the training
     """
     scale = problem.total_weight
-    value = problem.value(learner.objective, start)
-    state = learner.begin(problem, start, value, generator) if state is None else state
+    place = problem.at(learner.objective, start)
+    state = learner.begin(problem, place, generator) if state is None else state
     outcome = Outcome(start, state=state)
-    losses = [value / scale]
+    losses = [place.value / scale]
     stopping = None if validation is None else EarlyStopping(validation, start)
     asked_to_stop = False
     for number in range(1, (max_iter or learner.max_iter) + 1):
@@ -191,10 +189,8 @@ class EpochLearner(Learner):
         step: Array
         generator: np.random.RandomState
 
-    def begin(
-        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
-    ) -> State:
-        return self.State(np.zeros_like(vector), generator)
+    def begin(self, problem: Problem, place: Place, generator: np.random.RandomState) -> State:
+        return self.State(np.zeros_like(problem.prior.mean), generator)
 
     @abstractmethod
     def direction(self, problem: Problem, vector: Array, rows: Any, previous: Array) -> Array:

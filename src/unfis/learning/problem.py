@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.system import System
-from unfis.threads import Found, in_parts
+from unfis.threads import MANY_BLOCKS, Found, in_parts
 
 Rows = NDArray[np.intp] | slice
 ALL = slice(None)
@@ -91,53 +91,83 @@ class Problem:
         def losses(starts: range) -> float:
             total = 0.0
             for block in self._blocks(rows, starts):
-                logits = self.model.logits(vector, block.X)
-                total += float(block.weights @ objective.losses(logits, block.targets))
+                total += block.loss(objective, self.model.logits(vector, block.X))
             return total
 
-        deviation = vector - self.prior.mean
-        penalty = 0.5 * float(self.prior.precision @ deviation**2)
-        return sum(self._in_parts(rows, 0, losses)) + self.share(rows) * penalty
+        return sum(self._in_parts(rows, 0, losses)) + self._penalty(vector, rows)
 
     def gradient(self, objective: Objective, vector: Array, rows: Rows = ALL) -> Array:
         """The objective's gradient over some rows, shape (parameters,)."""
-
-        def pull(starts: range) -> Array:
-            total = np.zeros(len(vector))
-            for block in self._blocks(rows, starts):
-                linear = self.model.linearise(vector, block.X)
-                residuals = objective.residuals(linear.logits, block.targets)
-                total += linear.sums(block.weights[:, None] * residuals)
-            return total
-
-        prior, _ = self._prior_pull(vector, rows)
-        return -sum(self._in_parts(rows, 0, pull), start=prior)
+        return self._value_and_gradient(objective, vector, rows)[1]
 
     def system(
-        self, objective: Objective, vector: Array, rows: Rows = ALL, some: Rows | None = None
+        self,
+        objective: Objective,
+        vector: Array,
+        rows: Rows = ALL,
+        some: Rows | None = None,
+        gradient: Array | None = None,
     ) -> System:
         """The System of the objective at a vector over some rows.
 
-        With `some` of them the curvature is theirs, scaled up, and the right-hand side that of all.
+        With `some` of them the curvature is theirs, scaled up, and the gradient that of all rows.
         Summed over blocks of samples, so that memory does not grow with N x P.
         """
-        system = System(*self._prior_pull(vector, rows))
         curved = rows if some is None else some
         factor = float(np.sqrt(self.share(rows) / self.share(curved)))
-        work = partial(self._part, objective, vector, curved, factor)
-        for part in self._in_parts(curved, self.targets.shape[1] - 1, work):
-            system += part
+
+        def part(starts: range) -> System:
+            return self._part(objective, self._linearised(vector, curved, starts), factor)
+
+        system = System(*self._prior_pull(vector, rows))
+        for found in self._in_parts(curved, self.targets.shape[1] - 1, part):
+            system += found
         if some is not None:
-            system.rhs = -self.gradient(objective, vector, rows)
+            gradient = self.gradient(objective, vector, rows) if gradient is None else gradient
+            system.rhs = -gradient
         return system
 
-    def _part(
-        self, objective: Objective, vector: Array, rows: Rows, factor: float, starts: range
+    def at(
+        self, objective: Objective, vector: Array, rows: Rows = ALL, some: Rows | None = None
+    ) -> Place:
+        """The objective at a vector; what its value took is kept for its System, if that is little.
+
+        Of few samples it is they themselves, linearised, of many the gradient, if the curvature is
+        that of some.
+        """
+        if some is not None:
+            value, gradient = self._value_and_gradient(objective, vector, rows)
+            return Place(value, partial(self.system, objective, vector, rows, some, gradient))
+        if len(self._starts(rows, self.targets.shape[1] - 1)) >= MANY_BLOCKS:
+            value = self.value(objective, vector, rows)
+            return Place(value, partial(self.system, objective, vector, rows))
+        linears = self.linearised(vector, rows)
+        value = sum(block.loss(objective, linear.logits) for block, linear in linears)
+        value += self._penalty(vector, rows)
+        return Place(value, partial(self.system_of, objective, vector, linears, rows))
+
+    def linearised(self, vector: Array, rows: Rows = ALL) -> list[Linearised]:
+        """Some samples in blocks, with the model near a vector."""
+        starts = self._starts(rows, self.targets.shape[1] - 1)
+        return list(self._linearised(vector, rows, starts))
+
+    def system_of(
+        self,
+        objective: Objective,
+        vector: Array,
+        linears: Iterable[Linearised],
+        rows: Rows = ALL,
     ) -> System:
+        """The System of samples that are linearised at a vector."""
+        system = System(*self._prior_pull(vector, rows))
+        system += self._part(objective, linears, 1.0)
+        return system
+
+    def _part(self, objective: Objective, linears: Iterable[Linearised], factor: float) -> System:
         """The System of some blocks, without the prior; the rows scaled by a factor."""
-        system = System(np.zeros(len(vector)), np.zeros(len(vector)))
-        for block in self._blocks(rows, starts):
-            linear = self.model.linearise(vector, block.X)
+        size = len(self.prior.mean)
+        system = System(np.zeros(size), np.zeros(size))
+        for block, linear in linears:
             roots, pulls = objective.roots(linear.logits, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
             derivatives = flat(linear.rows(scale[:, :, None] * roots))
@@ -149,17 +179,48 @@ class Problem:
                 system.rhs += linear.sums(block.weights[:, None] * residuals)
         return system
 
+    def _value_and_gradient(
+        self, objective: Objective, vector: Array, rows: Rows
+    ) -> tuple[float, Array]:
+        """The objective and its gradient over some rows, in one pass."""
+
+        def sums(starts: range) -> tuple[float, Array]:
+            value, pull = 0.0, np.zeros(len(vector))
+            for block, linear in self._linearised(vector, rows, starts):
+                value += block.loss(objective, linear.logits)
+                residuals = objective.residuals(linear.logits, block.targets)
+                pull += linear.sums(block.weights[:, None] * residuals)
+            return value, pull
+
+        values, pulls = zip(*self._in_parts(rows, 0, sums), strict=True)
+        prior, _ = self._prior_pull(vector, rows)
+        return sum(values) + self._penalty(vector, rows), -sum(pulls, start=prior)
+
+    def _penalty(self, vector: Array, rows: Rows) -> float:
+        """The prior's part of the objective over some rows."""
+        deviation = vector - self.prior.mean
+        return self.share(rows) * 0.5 * float(self.prior.precision @ deviation**2)
+
     def _prior_pull(self, vector: Array, rows: Rows) -> tuple[Array, Array]:
         """What the prior adds to the right-hand side and to the diagonal of a System."""
         precision = self.share(rows) * self.prior.precision
         return -precision * (vector - self.prior.mean), precision
 
+    def _starts(self, rows: Rows, rows_per_sample: int) -> range:
+        """Where the blocks of some rows begin, of so many rows of derivatives per sample."""
+        count = len(self.X) if isinstance(rows, slice) else len(rows)
+        return range(0, count, self.model.block_length(rows_per_sample))
+
     def _in_parts(
         self, rows: Rows, rows_per_sample: int, work: Callable[[range], Found]
     ) -> list[Found]:
         """What comes of parts of the samples, each a range of blocks of one length."""
-        count = len(self.X) if isinstance(rows, slice) else len(rows)
-        return in_parts(count, self.model.block_length(rows_per_sample), work)
+        return in_parts(self._starts(rows, rows_per_sample), work)
+
+    def _linearised(self, vector: Array, rows: Rows, starts: range) -> Iterator[Linearised]:
+        """The samples of some blocks, with the model near a vector."""
+        for block in self._blocks(rows, starts):
+            yield block, self.model.linearise(vector, block.X)
 
     def _blocks(self, rows: Rows, starts: range) -> Iterator[Block]:
         """The samples of some blocks."""
@@ -175,6 +236,20 @@ class Block(NamedTuple):
     X: Array
     targets: Array
     weights: Array
+
+    def loss(self, objective: Objective, logits: Array) -> float:
+        """What the samples add to the objective, given their logits."""
+        return float(self.weights @ objective.losses(logits, self.targets))
+
+
+Linearised = tuple[Block, Linear]
+
+
+class Place(NamedTuple):
+    """The objective at one vector: its value, and its System when it is asked for."""
+
+    value: float
+    system: Callable[[], System]
 
 
 def flat(derivatives: Array) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
 from unfis.learning.objective import CrossEntropy
-from unfis.learning.problem import ALL, Problem, Rows
+from unfis.learning.problem import ALL, Place, Problem, Rows
 from unfis.learning.system import System
 
 # In units of the curvature: beyond it, a step changes nothing.
@@ -28,7 +28,7 @@ STALLED = 10
 GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
-GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
+GROWING_TOLERANCE, SAMPLING_TOLERANCE = 5e-3, 0.02
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
 CURVED_SAMPLES = 10_000
 
@@ -41,13 +41,23 @@ class DampedState:
     growth: float  # the factor by which the next rejection raises the damping
     order: NDArray[np.intp]  # the samples in random order
     size: int  # how many of them are looked at now
-    value: float | None = None  # the objective where the last iteration ended, if it is known
+    place: Place | None = None  # the objective where the last iteration ended, if it is known
+    short: bool = False  # whether the last step gained hardly anything
+    unseen: float = np.inf  # the objective over samples that are not looked at
     curvature: Array | None = None  # the last System's diagonal, as of all samples
 
     @property
     def rows(self) -> Rows:
         """The samples that are looked at now."""
         return ALL if self.size == len(self.order) else self.order[: self.size]
+
+    def grow(self) -> None:
+        """Look at more samples, or at all."""
+        grown = GROWTH * self.size
+        grown = grown if grown <= min(LARGEST_PART, len(self.order)) else len(self.order)
+        self.damping *= grown / self.size  # as the curvature grows
+        self.size, self.growth = grown, 2.0
+        self.place, self.short, self.unseen = None, False, np.inf
 
 
 class DampedLearner(Learner):
@@ -56,7 +66,9 @@ class DampedLearner(Learner):
     Per iteration: linearise once, then [solve, compare actual with predicted decrease, adapt the
     damping] until a step is accepted. Converged when a step hardly damped, or less damped than one
     that failed, is predicted to lower the objective by at most `tol` times its value (which counts
-    as at least 0.01 per sample), or lowers it by no more.
+    as at least 0.01 per sample), or lowers it by no more. Where only some samples are looked at, or
+    their curvature is that of some, no minimum is there to be found: it is enough then that the
+    first step of an iteration lowers the objective by little, or two iterations do.
     """
 
     keeps_curvature = True
@@ -69,10 +81,10 @@ class DampedLearner(Learner):
         check_positive(self, "tol", zero=True)
 
     def begin(
-        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
+        self, problem: Problem, place: Place, generator: np.random.RandomState
     ) -> DampedState:
         samples = len(problem.X)
-        return DampedState(self.damping, 2.0, np.arange(samples), samples, value)
+        return DampedState(self.damping, 2.0, np.arange(samples), samples, place)
 
     @abstractmethod
     def accept(self, state: DampedState, ratio: float) -> None:
@@ -83,44 +95,50 @@ class DampedLearner(Learner):
         """Raise the damping after a rejected step."""
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
-        rows, value = state.rows, state.value
-        if value is None:
-            value = problem.value(self.objective, vector, rows)
+        rows, some = state.rows, self.curved(state)
+        place = state.place or problem.at(self.objective, vector, rows, some)
+        value = place.value
         enough = self._enough(problem, value, state)
-        system = problem.system(self.objective, vector, rows, self.curved(state))
+        system = place.system()
         curvature = system.curvature_diagonal()
         state.curvature = curvature / problem.share(rows)
         least = system.least_damping()
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
+        rough = rows is not ALL or some is not None
         tried = False
         while state.damping <= limit:
             damping = state.damping
             step = damped_step(system, damping)
             predicted = system.decrease_along(step)
-            if predicted <= enough and not tried and damping > least:
+            if predicted <= enough and not (rough or tried) and damping > least:
                 # It may be the damping that makes the step short: try one hardly damped.
                 state.damping, tried = least, True
                 continue
-            lower = problem.value(self.objective, vector + step, rows)
-            gain = value - lower
-            if predicted <= enough or (tried and 0 < gain <= enough):
+            reached = problem.at(self.objective, vector + step, rows, some)
+            gain = value - reached.value
+            if rough and predicted <= enough and not gain > 0:
+                whole = value / problem.share(rows)
+                return Iteration(vector, whole, damping, finished=True)
+            if not rough and (predicted <= enough or (tried and 0 < gain <= enough)):
                 if system.uncoupled_decrease() <= STALLED * len(step) * enough:
                     # Near a minimum the last step is worth more than all before it: take it too.
-                    end = (vector + step, lower) if gain > 0 else (vector, value)
-                    return self._converged(problem, *end, state)
+                    end = (vector + step, reached.value) if gain > 0 else (vector, value)
+                    return Iteration(*end, damping, finished=True)
                 if predicted <= enough:
                     break  # it is the damping that makes all steps short
             if gain > SMALLEST_RATIO * predicted:
                 self.accept(state, gain / predicted)
                 state.damping = max(state.damping, least)
-                state.value = lower
-                return Iteration(vector + step, lower / problem.share(rows), damping)
+                state.place = reached
+                short = rough and gain <= enough
+                finished = short and (state.short or not tried)
+                state.short = short
+                whole = reached.value / problem.share(rows)
+                return Iteration(vector + step, whole, damping, finished=finished)
             tried = True
             self.reject(state)
-        if rows is not ALL:
-            return self._converged(problem, vector, value, state)
-        return Iteration(vector, value, damping, advice=self._stuck())
+        return Iteration(vector, value / problem.share(rows), damping, advice=self._stuck())
 
     def curved(self, state: DampedState) -> Rows | None:
         """The samples whose curvature stands for that of all that are looked at; None for all."""
@@ -135,17 +153,6 @@ class DampedLearner(Learner):
         uncertain = len(problem.prior.mean) * problem.total_weight / len(problem.X)
         close = max(self.tol, GROWING_TOLERANCE) * max(value, least)
         return max(close, SAMPLING_TOLERANCE * uncertain)
-
-    def _converged(
-        self, problem: Problem, vector: Array, value: float, state: DampedState
-    ) -> Iteration:
-        """Converged on the samples looked at: look at more, or finish."""
-        rows = state.rows
-        grown = GROWTH * state.size
-        state.size = grown if grown <= min(LARGEST_PART, len(state.order)) else len(state.order)
-        state.damping, state.growth, state.value = min(state.damping, self.damping), 2.0, None
-        share = problem.share(rows)
-        return Iteration(vector, value / share, state.damping, finished=rows is ALL)
 
     def _stuck(self) -> str:
         return (
@@ -175,17 +182,17 @@ class TrustRegion(DampedLearner):
 
     step = (dZ' S dZ + prior + damping I)^-1 (-gradient). The damping follows the ratio of actual to
     predicted decrease; a step that raises the objective is rejected. Up to `batch_size` samples are
-    taken all at once; with more, the training starts on so many and, each time it has converged,
-    goes on with four times as many, until it has converged on all. The curvature is then that of at
-    most 10,000 samples (or `batch_size`), drawn at random, and the gradient that of all.
+    taken all at once; with more, the training starts on so many and goes on with four times as many
+    as soon as they teach it little of others, until it has converged on all. The curvature is then
+    that of at most 10,000 samples (or `batch_size`), drawn at random, and the gradient that of all.
 
     Parameters
     ----------
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; a hundredth of it
-        over a part of the samples, or where the curvature is that of some.
+        Converged when the predicted decrease is at most tol times the objective; 0.005 times where
+        samples or curvature are a part.
     batch_size : int, default=5000
         Samples looked at first. As large as the table, it asks for the minimum of all at once.
     max_iter : int, default=200
@@ -211,13 +218,30 @@ class TrustRegion(DampedLearner):
         check_positive(self, "batch_size", whole=True)
 
     def begin(
-        self, problem: Problem, vector: Array, value: float, generator: np.random.RandomState
+        self, problem: Problem, place: Place, generator: np.random.RandomState
     ) -> DampedState:
-        state = super().begin(problem, vector, value, generator)
+        state = super().begin(problem, place, generator)
         if self.batch_size < state.size:
             state.order = generator.permutation(state.size)
-            state.size, state.value = self.batch_size, None
+            state.size, state.place = self.batch_size, None
         return state
+
+    def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
+        iteration = super().iterate(problem, vector, state)
+        if state.rows is ALL:
+            return iteration
+        before, state.unseen = state.unseen, self._unseen_loss(problem, iteration.vector, state)
+        stopped = iteration.finished or bool(iteration.advice)
+        if not stopped and state.unseen < (1 - GROWING_TOLERANCE) * before:
+            return iteration
+        better = iteration.vector if state.unseen < before else vector
+        state.grow()
+        return iteration._replace(vector=better, finished=False, advice="")
+
+    def _unseen_loss(self, problem: Problem, vector: Array, state: DampedState) -> float:
+        """The objective over as many samples as are looked at, but others."""
+        rows = state.order[state.size : 2 * state.size]
+        return problem.value(self.objective, vector, rows) / problem.share(rows)
 
     def curved(self, state: DampedState) -> Rows | None:
         most = max(CURVED_SAMPLES, self.batch_size)

@@ -1,7 +1,7 @@
 """The model: the paper's seven layers, their parameters and their exact derivatives."""
 
+from unfis.network.forward import Activations, forward
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.layers import Activations, forward
 from unfis.network.parameters import Parameters, Shape
 from unfis.network.trainable import Trainable, network_logits, select_all
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.network.decided import summed
+from unfis.network.forward import Activations
 from unfis.network.jacobian import Local, logit_antecedent, selected_slope
-from unfis.network.layers import Activations, around_middle, is_compact, squared_widths
+from unfis.network.layers import squared_widths
 from unfis.network.parameters import Parameters
 
 
@@ -20,42 +22,22 @@ def over_samples(firing: Array, local: Array) -> Array:
     return np.asarray((local.transpose(1, 2, 0) @ firing[:, :, None])[:, :, 0])
 
 
-def moments(local: Local, firing: Array) -> tuple[Array, Array]:
-    """sum_k firing_ki slope (x_kj - m_ij) and of its square, where every input is decided.
-
-    Multiplied out around the middle of the centres, as in layers.decided_rule_layer. Shapes (rules,
-    features).
-    """
-    activations = local.activations
-    x, centres = around_middle(activations.inputs, activations.missing, activations.centres)
-    total = firing.sum(axis=1, keepdims=True)
-    if activations.missing is not None:
-        total = firing @ ~activations.missing
-    first = firing @ x
-    second = firing @ np.square(x) - 2 * centres * first + np.square(centres) * total
-    return activations.selection * (first - centres * total), activations.selection * second
-
-
 def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
     """Eqs. (j3) and (j4), summed: for centres and for widths, (rules, features) each."""
     widths = local.parameters.widths
     inverse = 1 / squared_widths(widths)
-    if local.activations.memberships is None and is_compact(local.parameters):
-        first, second = moments(local, firing)
-    else:
-        slope = selected_slope(local.activations) * local.activations.deviations
-        first = over_samples(firing, slope)
-        second = over_samples(firing, slope * local.activations.deviations)
+    slope = selected_slope(local.activations) * local.activations.deviations
+    first = over_samples(firing, slope)
+    second = over_samples(firing, slope * local.activations.deviations)
     return first * inverse, second * (widths * inverse**2)
 
 
-def logit_sums(local: Local, firing: Array) -> Array:
-    """Eq. (j2), summed, shape (rules, features)."""
+def logit_sums(local: Local, firing: Array, said: Array) -> Array:
+    """Eq. (j2), summed, shape (rules, features); r phi x summed is `said`, as in `said_sums`."""
     vs = local.activations.selection
     antecedent = logit_antecedent(local.activations)
     if antecedent is None:
         return np.zeros_like(vs)
-    said = weighted_strengths(local) @ local.activations.inputs
     slopes = (local.parameters.consequents[:, :, 1:] * said).sum(axis=1)
     return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
 
@@ -66,12 +48,17 @@ def weighted_strengths(local: Local) -> Array:
     return np.asarray(strengths.T[:, None, :] * weights.T[None, :, :])
 
 
-def consequent_sums(local: Local) -> Array:
+def said_sums(local: Local, weighted: Array) -> Array:
+    """sum_k r_kc phi_ki x_kj, shape (rules, classes, features)."""
+    rules, classes, samples = weighted.shape
+    said = weighted.reshape(rules * classes, samples) @ local.activations.inputs
+    return np.asarray(said.reshape(rules, classes, -1))
+
+
+def consequent_sums(local: Local, weighted: Array, said: Array) -> Array:
     """Eq. (j1), summed, shape (rules, classes, 1 + features)."""
-    weighted = weighted_strengths(local)
-    slopes = (weighted @ local.activations.inputs) * local.activations.selection[:, None, :]
     biases = weighted @ np.ones((weighted.shape[2], 1))  # a product sums faster than a reduction
-    return np.concatenate([biases, slopes], axis=2)
+    return np.concatenate([biases, said * local.activations.selection[:, None, :]], axis=2)
 
 
 def threshold_sums(local: Local) -> Array:
@@ -84,13 +71,19 @@ def gradient_sums(
 ) -> Array:
     """sum_k r_k' dZ_k over the free parameters, for residuals r of shape (samples, classes)."""
     local = Local(parameters, activations, residuals[:, None, :])
-    flags = Parameters.from_vector(free.astype(float), parameters.shape)
     firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
+    weighted = weighted_strengths(local)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
+    sums.thresholds[:] = threshold_sums(local)
+    if activations.powers is not None:
+        found = summed(activations.powers, parameters, activations.selection, firing, weighted)
+        sums.centres[:], sums.widths[:], sums.consequents[:] = found
+        return sums.to_vector()[free]
+    flags = Parameters.from_vector(free.astype(float), parameters.shape)
+    said = said_sums(local, weighted)
+    sums.consequents[:] = consequent_sums(local, weighted, said)
     if flags.centres.any() or flags.widths.any():
         sums.centres[:], sums.widths[:] = set_sums(local, firing)
     if flags.logits.any():
-        sums.logits[:] = logit_sums(local, firing)
-    sums.consequents[:] = consequent_sums(local)
-    sums.thresholds[:] = threshold_sums(local)
+        sums.logits[:] = logit_sums(local, firing, said)
     return sums.to_vector()[free]

@@ -17,7 +17,8 @@ from functools import cached_property
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.network.layers import EPSILON, Activations, squared_widths, weighed
+from unfis.network.forward import Activations
+from unfis.network.layers import EPSILON, squared_widths
 from unfis.network.parameters import Parameters
 
 
@@ -26,12 +27,12 @@ def firing_rows(activations: Activations, weights: Array) -> Array:
 
     Shape (samples, rows, rules).
     """
-    outputs, strengths = activations.rule_outputs, activations.strengths
-    advantage = outputs - weighed(strengths, outputs)[:, None, :]
-    advantage *= strengths[:, :, None]
-    rows = np.zeros((strengths.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+    outputs, strengths = activations.rule_outputs, activations.strengths[:, None, :]
+    rows = np.zeros((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
     for c in range(weights.shape[2]):  # sums of a few classes, each over samples side by side
-        rows += weights[:, :, None, c] * advantage[:, None, :, c]
+        rows += weights[:, :, None, c] * outputs[:, None, :, c]
+    rows -= (strengths * rows).sum(axis=2, keepdims=True)
+    rows *= strengths
     return rows
 
 

@@ -1,4 +1,4 @@
-"""The seven layers of the paper, in its order, and `forward`, which runs them.
+"""The seven layers of the paper, in its order.
 
 Axes are (samples, rules, features) and (samples, rules, classes); in memory the samples lie side by
 side, since there are many of them and few of all else. Two departures from the print,
@@ -9,14 +9,10 @@ the output layer is the soft-max of which the print lost the exponentials.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 from scipy.special import expit
 
 from unfis.arrays import Array, Mask, softmax
-from unfis.network.parameters import Parameters
 
 # The paper's "very small positive constant" of eq. (muplus).
 EPSILON = 1e-8
@@ -24,35 +20,6 @@ EPSILON = 1e-8
 # Smallest effective width. A width enters as sigma^2 + WIDTH_FLOOR^2, so that no step of any
 # learner, not even one across zero, can make a fuzzy set collapse onto a point.
 WIDTH_FLOOR = 1e-3
-
-# Centres farther from their middle than the root of this, in widths, cost more than six of sixteen
-# digits when a square is multiplied out.
-FARTHEST_CENTRES = 1e6
-
-
-@dataclass(frozen=True)
-class Activations:
-    """What every layer put out for a block of samples; forward and derivatives share it."""
-
-    inputs: Array  # x with missing values as 0, (samples, features)
-    missing: Mask | None  # which values are missing, (samples, features); None if none is
-    centres: Array  # m, (rules, features)
-    memberships: Array | None  # mu, (samples, rules, features); None where all are decided
-    selection: Array  # vs, (rules, features)
-    log_firing: Array  # log f, (samples, rules)
-    strengths: Array  # phi, (samples, rules)
-    rule_outputs: Array  # y, (samples, rules, classes)
-    logits: Array  # z, (samples, classes)
-
-    @cached_property
-    def deviations(self) -> Array:
-        """x - m, 0 where x is missing, (samples, rules, features)."""
-        return deviations_from(self.inputs, self.missing, self.centres)
-
-    @property
-    def probabilities(self) -> Array:
-        """p = softmax(z), eq. (output) with its exponentials, (samples, classes)."""
-        return softmax(self.logits)
 
 
 def input_layer(X: Array) -> tuple[Array, Mask | None]:
@@ -147,67 +114,3 @@ def output_layer(strengths: Array, rule_outputs: Array, thresholds: Array) -> Ar
 def weighed(strengths: Array, rule_outputs: Array) -> Array:
     """sum_i phi_i y_c^i, shape (samples, classes)."""
     return np.asarray((strengths[:, :, None] * rule_outputs).sum(axis=1))
-
-
-def decided_rule_layer(
-    inputs: Array, missing: Mask | None, parameters: Parameters, selection: Array
-) -> Array:
-    """Layers 2 to 4 where every input is decided, as matrix products, (samples, rules):
-
-    log f_i = -sum_j vs_j^i (x_j - m_j^i)^2 / (2 sigma^2), with the square multiplied out around the
-    middle of the centres. No array of samples x rules x features is made
-    (tests/network/test_layers.py holds it to the layers one by one).
-    """
-    x, centres = around_middle(inputs, missing, parameters.centres)
-    precision = selection / squared_widths(parameters.widths)
-    squares = np.square(centres) * precision
-    fixed = squares.sum(axis=1) if missing is None else squares @ ~missing.T
-    log_firing: Array = precision @ np.square(x).T
-    log_firing += fixed if missing is not None else fixed[:, None]
-    log_firing *= -0.5
-    log_firing += (centres * precision) @ x.T
-    return log_firing.T
-
-
-def around_middle(inputs: Array, missing: Mask | None, centres: Array) -> tuple[Array, Array]:
-    """x and m from the middle of the centres, x 0 where missing: shaped as inputs and centres."""
-    middle = centres.mean(axis=0)
-    x = inputs - middle
-    if missing is not None:
-        x[missing] = 0.0
-    return x, centres - middle
-
-
-def is_compact(parameters: Parameters) -> bool:
-    """Whether the centres lie so near to each other that squares may be multiplied out."""
-    middle = parameters.centres.mean(axis=0)
-    squares = np.square(parameters.centres - middle) / squared_widths(parameters.widths)
-    return bool(squares.max(initial=0.0) <= FARTHEST_CENTRES)
-
-
-def forward(parameters: Parameters, X: Array) -> Activations:
-    """Run the seven layers on X, shape (samples, features), NaN where missing."""
-    selection = selection_neuron(parameters.logits)
-    inputs, missing = input_layer(X)
-    memberships = None
-    if is_decided(selection) and is_compact(parameters):
-        log_firing = decided_rule_layer(inputs, missing, parameters, selection)
-    else:
-        deviations = deviations_from(inputs, missing, parameters.centres)
-        log_memberships = fuzzification_layer(deviations, parameters.widths)
-        memberships = memberships_of(log_memberships, selection)
-        log_firing = rule_layer(selection_layer(log_memberships, memberships, selection))
-    strengths = normalisation_layer(log_firing)
-    rule_outputs = consequent_layer(inputs, selection, parameters.consequents)
-    logits = output_layer(strengths, rule_outputs, parameters.thresholds)
-    return Activations(
-        inputs,
-        missing,
-        parameters.centres,
-        memberships,
-        selection,
-        log_firing,
-        strengths,
-        rule_outputs,
-        logits,
-    )

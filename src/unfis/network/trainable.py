@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from scipy.linalg import helmert
 
 from unfis.arrays import Array, Mask
+from unfis.network.forward import Activations, forward
 from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.layers import Activations, forward
 from unfis.network.parameters import Parameters
 from unfis.threads import in_parts
 
@@ -31,88 +32,133 @@ FEWEST_SAMPLES = 64
 
 
 class LinearNetwork(NamedTuple):
-    """A network near one point, for some samples."""
+    """A network near one point, for some samples; its classes are contrasts."""
 
     parameters: Parameters
     activations: Activations
     free: Mask
-
-    @property
-    def logits(self) -> Array:
-        """z, shape (samples, classes)."""
-        return self.activations.logits
+    basis: Array
+    logits: Array
 
     def rows(self, weights: Array) -> Array:
         """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
-        return jacobian_rows(self.parameters, self.activations, weights, self.free)
+        return jacobian_rows(self.parameters, self.activations, self._of(weights), self.free)
 
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
-        return gradient_sums(self.parameters, self.activations, residuals, self.free)
+        weights = self._of(residuals[:, None, :])[:, 0]
+        return gradient_sums(self.parameters, self.activations, weights, self.free)
+
+    def _of(self, weights: Array) -> Array:
+        """Weights of the contrasts, given those of the classes, samples side by side in memory."""
+        return np.asarray((self.basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
 
 
 class Trainable:
     """A network whose free parameters form a vector, the others keep their values.
 
-    Features that are out of every rule cost nothing: it computes without them.
+    Soft-max minds no constant, and the prior no direction: what consequents and thresholds say of
+    all classes alike is not learned. The vector has their contrasts, C - 1 in place of C, which are
+    the outputs of a network of C - 1 classes (tests/network/test_trainable.py). Features that are
+    out of every rule cost nothing: it computes without them.
 
     Attributes
     ----------
     fixed : Parameters, whose values hold wherever a parameter is not free
-    free : Mask of shape (parameters,), in the order of pi; nothing of an unused feature is free
     """
 
-    def __init__(self, fixed: Parameters, free: Mask) -> None:
+    def __init__(self, fixed: Parameters, free: Parameters) -> None:
+        """`free` has 1 for what is free, the same for all classes; nothing of an unused feature."""
         self.fixed = fixed
-        self.free = free
-        self._vector = fixed.to_vector()
         self._used = fixed.used
-        flags = Parameters.from_vector(free.astype(float), fixed.shape)
-        self._free_in_use = flags.only_features(self._used).to_vector().astype(bool)
-        self._in_use = fixed.only_features(self._used)
-        self._vector_in_use = self._in_use.to_vector()
+        self._columns = columns_of(self._used)
+        self._basis = helmert(fixed.shape.classes)
+        self._contrasts = contrasted(fixed.only_features(self._used), self._basis)
+        self._vector = self._contrasts.to_vector()
+        self._free = self._flat(free) > 0
 
     @property
     def start(self) -> Array:
         """The free parameters of the network as it was given."""
-        return self._vector[self.free]
+        return self._vector[self._free]
+
+    def vector_of(self, parameters: Parameters) -> Array:
+        """The vector of other parameters of this network."""
+        used = parameters.only_features(self._used)
+        return contrasted(used, self._basis).to_vector()[self._free]
+
+    def values_of(self, values: Parameters) -> Array:
+        """What is known of each parameter, the same for all classes, in the order of the vector."""
+        return self._flat(values)[self._free]
 
     def parameters(self, vector: Array) -> Parameters:
         """The whole network's parameters for a vector of free ones."""
-        full = self._vector.copy()
-        full[self.free] = vector
-        return Parameters.from_vector(full, self.fixed.shape)
+        now, before = self._at(vector), self._contrasts
+        found = Parameters.from_vector(self.fixed.to_vector(), self.fixed.shape)
+        found.centres[:, self._used] = now.centres
+        found.widths[:, self._used] = now.widths
+        found.logits[:, self._used] = now.logits
+        said = np.concatenate([[True], self._used])
+        found.consequents[:, :, said] += self._basis.T @ (now.consequents - before.consequents)
+        found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
+        return found
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return network_logits(self._parameters_in_use(vector), X, self._used)
+        return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
 
     def linearise(self, vector: Array, X: Array) -> LinearNetwork:
         """The network around a vector: logits on X and their derivatives."""
-        parameters = self._parameters_in_use(vector)
-        return LinearNetwork(parameters, forward(parameters, X[:, self._used]), self._free_in_use)
+        parameters = self._at(vector)
+        activations = forward(parameters, X[:, self._columns])
+        logits = (self._basis.T @ activations.logits.T).T
+        return LinearNetwork(parameters, activations, self._free, self._basis, logits)
 
-    def _parameters_in_use(self, vector: Array) -> Parameters:
-        """As `parameters`, without the unused features."""
-        full = self._vector_in_use.copy()
-        full[self._free_in_use] = vector
-        return Parameters.from_vector(full, self._in_use.shape)
+    def _at(self, vector: Array) -> Parameters:
+        """The contrasts for a vector, without the unused features."""
+        full = self._vector.copy()
+        full[self._free] = vector
+        return Parameters.from_vector(full, self._contrasts.shape)
+
+    def _flat(self, values: Parameters) -> Array:
+        """Values that are the same for all classes, for each parameter of the contrasts."""
+        used = values.only_features(self._used)
+        fewer = replace(used, consequents=used.consequents[:, 1:], thresholds=used.thresholds[1:])
+        return fewer.to_vector()
 
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples fill one block, of rows or of activations if there are no rows."""
-        rules, features, classes = self._in_use.shape
-        widest = rows_per_sample * self._in_use.shape.size or rules * (features + classes)
+        rules, features, classes = self._contrasts.shape
+        widest = rows_per_sample * self._contrasts.shape.size or rules * (features + classes)
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
 
 
-def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) -> Array:
-    """z for each row of X in blocks, so that memory does not grow with samples x rules x inputs.
+def contrasted(parameters: Parameters, basis: Array) -> Parameters:
+    """A network of one class for each row of a basis, shape (rows, classes)."""
+    return replace(
+        parameters,
+        consequents=basis @ parameters.consequents,
+        thresholds=basis @ parameters.thresholds,
+    )
 
-    `used` says which columns of X are the network's features, where it lacks some.
+
+def columns_of(used: Mask) -> Mask | slice:
+    """Where the used features are; all of them as a slice, which copies nothing."""
+    return slice(None) if used.all() else used
+
+
+def network_logits(parameters: Parameters, X: Rows) -> Array:
+    """z for each row of X, shape (samples, classes)."""
+    used = parameters.used
+    parameters = parameters if used.all() else parameters.only_features(used)
+    return logits_in_blocks(parameters, X, columns_of(used))
+
+
+def logits_in_blocks(parameters: Parameters, X: Rows, columns: Mask | slice) -> Array:
+    """z of a network whose features are some columns of X, shape (samples, classes).
+
+    In blocks, so that memory does not grow with samples x rules x inputs.
     """
-    if used is None:
-        used = parameters.used
-        parameters = parameters.only_features(used) if not used.all() else parameters
     rules, features, classes = parameters.shape
     length = max(FEWEST_SAMPLES, BLOCK_ELEMENTS // (rules * (features + classes)))
     logits = np.empty((len(X), classes))
@@ -120,9 +166,9 @@ def network_logits(parameters: Parameters, X: Rows, used: Mask | None = None) ->
     def fill(starts: range) -> None:
         for start in starts:
             block = X[start : start + length]
-            logits[start : start + length] = forward(parameters, block[:, used]).logits
+            logits[start : start + length] = forward(parameters, block[:, columns]).logits
 
-    in_parts(len(X), length, fill)
+    in_parts(range(0, len(X), length), fill)
     return logits
 
 

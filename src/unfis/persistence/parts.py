@@ -94,8 +94,10 @@ def labels_of(data: dict[str, Any]) -> NDArray[Any]:
 
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters; a generator of random numbers is not kept."""
-    kept = {name: plain_setting(value) for name, value in settings.items()}
+    """An estimator's parameters; neither a generator of random numbers nor n_jobs, which is this
+    machine's, is kept.
+    """
+    kept = {name: plain_setting(value) for name, value in settings.items() if name != "n_jobs"}
     state = settings["random_state"]
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
     kept["learner"] = plain_learner(settings["learner"])

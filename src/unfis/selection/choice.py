@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from unfis.learning import CrossEntropy, leave_one_out
 from unfis.network import network_logits
 from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
+from unfis.threads import in_processes
 from unfis.training import Samples, mean_loss
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
@@ -45,6 +47,7 @@ class Wishes:
     ridge : None to choose
     consequents : "linear" or "constant"
     tolerance : how much cross-validated loss it may cost to be rid of a condition per rule
+    n_jobs : how many processes share the work, None for this one alone
     """
 
     n_rules: int | None
@@ -53,6 +56,7 @@ class Wishes:
     ridge: float | None
     consequents: str
     tolerance: float
+    n_jobs: int | None = None
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -93,7 +97,7 @@ def choose_path(elimination: Elimination, wishes: Wishes) -> Choice:
     samples = firsts[0].elimination.samples
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
     folds = fold_numbers(samples)
-    points = [point for first in firsts for point in follow(first, folds, seconds)]
+    points = [point for first in firsts for point in follow(first, folds, seconds, wishes.n_jobs)]
     chosen = min(points, key=lambda point: price(point, samples.weights, wishes.tolerance))
     return Choice(points, chosen, samples.weights, folds, seconds)
 
@@ -124,7 +128,8 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
     middle = wishes.ridges.index(first.elimination.ridge)
-    rivals = [best_ridge(task, n, wishes.ridges, middle, first.loss) for n in others]
+    works = [partial(best_ridge, task, n, wishes.ridges, middle, first.loss) for n in others]
+    rivals = in_processes(works, wishes.n_jobs)
     weights = samples.weights
     return [first, *(r for r in rivals if clearly_lower(r.losses, first.losses, weights))]
 
@@ -165,7 +170,10 @@ def best_ridge(
 
 
 def follow(
-    first: Beginning, folds: NDArray[np.intp] | None, seconds: dict[str, float]
+    first: Beginning,
+    folds: NDArray[np.intp] | None,
+    seconds: dict[str, float],
+    n_jobs: int | None,
 ) -> list[Point]:
     """The points of the path from a beginning, cross-validated."""
     began = perf_counter()
@@ -175,7 +183,7 @@ def follow(
     sizes = path_sizes(min(stage.conditions, rules * elimination.longest), rules)
     stages = elimination.path(stage, sizes)
     followed = perf_counter()
-    losses, hits = cross_validated(elimination, first.n_rules, sizes, folds)
+    losses, hits = cross_validated(elimination, first.n_rules, sizes, folds, n_jobs)
     seconds["path"] += followed - began
     seconds["cross-validation"] += perf_counter() - followed
     # A step may overshoot, by a rule that is idle or was too long; then several sizes are one.
@@ -205,21 +213,39 @@ def information_criterion(elimination: Elimination, stage: Stage) -> float:
 
 
 def cross_validated(
-    elimination: Elimination, n_rules: int, sizes: Sequence[int], folds: NDArray[np.intp] | None
+    elimination: Elimination,
+    n_rules: int,
+    sizes: Sequence[int],
+    folds: NDArray[np.intp] | None,
+    n_jobs: int | None = None,
 ) -> tuple[Array, Array]:
     """Losses and hits of samples held out, along a path learned without them: (sizes, samples)."""
-    samples = elimination.samples
-    losses = np.full((len(sizes), len(samples.X)), np.nan)
+    losses = np.full((len(sizes), len(elimination.samples.X)), np.nan)
     hits = losses.copy()
     if folds is None:
         return losses, hits
-    for fold in range(folds.max() + 1):
-        held = np.flatnonzero(folds == fold)
-        without = replace(elimination, samples=samples.part(np.flatnonzero(folds != fold)))
-        first = without.train(without.begin(n_rules))
-        for number, stage in enumerate(without.path(first, sizes)):
-            losses[number, held], hits[number, held] = predictions(stage, samples.part(held))
+    held = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
+    works = [
+        partial(held_out, elimination, n_rules, sizes, np.flatnonzero(folds != fold), rows)
+        for fold, rows in enumerate(held)
+    ]
+    for rows, found in zip(held, in_processes(works, n_jobs), strict=True):
+        losses[:, rows], hits[:, rows] = found
     return losses, hits
+
+
+def held_out(
+    elimination: Elimination,
+    n_rules: int,
+    sizes: Sequence[int],
+    learned: NDArray[np.intp],
+    held: NDArray[np.intp],
+) -> tuple[Array, Array]:
+    """Losses and hits of some samples along a path that is learned from others: (sizes, held)."""
+    without = replace(elimination, samples=elimination.samples.part(learned))
+    stages = without.path(without.train(without.begin(n_rules)), sizes)
+    found = [predictions(stage, elimination.samples.part(held)) for stage in stages]
+    return np.array([losses for losses, _ in found]), np.array([hits for _, hits in found])
 
 
 def predictions(stage: Stage, samples: Samples) -> tuple[Array, Array]:

@@ -40,7 +40,10 @@ def decide(
     selection: str,
     wishes: Wishes,
 ) -> Decision:
-    """Choose what is left to the data, for each kind of selection."""
+    """Choose what is left to the data, for each kind of selection.
+
+    A start may draw at random: what is compared is drawn from copies of its source.
+    """
     longest = wishes.max_conditions or len(inputs)
     keeps_idle = wishes.n_rules is not None
     elimination = Elimination(samples, start, inputs, longest, keeps_idle)

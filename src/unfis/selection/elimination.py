@@ -8,6 +8,7 @@ what is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -91,7 +92,8 @@ class Elimination:
         Of very many inputs only those that do so best by themselves: the path is for choosing
         between hundreds, and its cost grows with their cube.
         """
-        start = self.start(self.samples, n_rules)
+        # A copy: then every start draws alike, in whatever order or process it is made.
+        start = deepcopy(self.start)(self.samples, n_rules)
         relevance = class_separation(*self.samples)
         scores = np.array([relevance[columns].max() for columns in self.inputs])
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))

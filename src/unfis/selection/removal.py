@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask, softmax
 from unfis.learning import CrossEntropy, Problem, System
 from unfis.learning.problem import flat
-from unfis.network import Activations, Parameters, Trainable, forward, jacobian_rows
+from unfis.network import Activations, Parameters, Trainable, forward
 from unfis.network.layers import squared_widths
 from unfis.network.trainable import BLOCK_ELEMENTS
 
@@ -34,7 +34,7 @@ def removal_costs(
     residuals = problem.weights[:, None] * objective.residuals(activations.logits, problem.targets)
     roots, _ = objective.roots(activations.logits, problem.targets)
     roots *= np.sqrt(problem.weights)[:, None, None]
-    rows = flat(jacobian_rows(parameters, activations, roots, network.free)).T
+    rows = flat(network.linearise(vector, problem.X).rows(roots)).T
     inverse = inverse_curvature(rows, problem.prior.precision)
     penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
@@ -113,4 +113,4 @@ def owners_of(network: Trainable, selected: Mask, inputs: Sequence[slice]) -> ND
         owners.centres[rule, columns] = number
         owners.widths[rule, columns] = number
         owners.consequents[rule, :, 1:][:, columns] = number
-    return owners.to_vector()[network.free].astype(np.intp)
+    return network.values_of(owners).astype(np.intp)

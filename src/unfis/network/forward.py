@@ -1,0 +1,66 @@
+"""Runs the seven layers on a block of samples, and keeps what derivatives need of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from unfis.arrays import Array, Mask, softmax
+from unfis.network import decided, layers
+from unfis.network.parameters import Parameters
+
+
+@dataclass(frozen=True)
+class Activations:
+    """What every layer put out for a block of samples; forward and derivatives share it."""
+
+    inputs: Array  # x with missing values as 0, (samples, features)
+    missing: Mask | None  # which values are missing, (samples, features); None if none is
+    centres: Array  # m, (rules, features)
+    powers: decided.Powers | None  # of the inputs, where the layers were matrix products
+    memberships: Array | None  # mu, (samples, rules, features); None where all are decided
+    selection: Array  # vs, (rules, features)
+    log_firing: Array  # log f, (samples, rules)
+    strengths: Array  # phi, (samples, rules)
+    rule_outputs: Array  # y, (samples, rules, classes)
+    logits: Array  # z, (samples, classes)
+
+    @cached_property
+    def deviations(self) -> Array:
+        """x - m, 0 where x is missing, (samples, rules, features)."""
+        return layers.deviations_from(self.inputs, self.missing, self.centres)
+
+    @property
+    def probabilities(self) -> Array:
+        """p = softmax(z), eq. (output) with its exponentials, (samples, classes)."""
+        return softmax(self.logits)
+
+
+def forward(parameters: Parameters, X: Array) -> Activations:
+    """Run the seven layers on X, shape (samples, features), NaN where missing."""
+    selection = layers.selection_neuron(parameters.logits)
+    inputs, missing = layers.input_layer(X)
+    powers = memberships = None
+    if layers.is_decided(selection) and decided.is_compact(parameters):
+        powers = decided.powers_of(inputs, missing, parameters.centres)
+        log_firing, outputs = decided.firing_and_outputs(powers, parameters, selection)
+    else:
+        deviations = layers.deviations_from(inputs, missing, parameters.centres)
+        log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
+        memberships = layers.memberships_of(log_memberships, selection)
+        log_selected = layers.selection_layer(log_memberships, memberships, selection)
+        log_firing = layers.rule_layer(log_selected)
+        outputs = layers.consequent_layer(inputs, selection, parameters.consequents)
+    strengths = layers.normalisation_layer(log_firing)
+    return Activations(
+        inputs,
+        missing,
+        parameters.centres,
+        powers,
+        memberships,
+        selection,
+        log_firing,
+        strengths,
+        outputs,
+        layers.output_layer(strengths, outputs, parameters.thresholds),
+    )
