@@ -15,14 +15,13 @@ from unfis.blocks import (
     blocks_of,
     comes_in_blocks,
     gathering,
-    one_hot,
 )
 from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.network import Parameters
 from unfis.preprocessing import Input, TableEncoder
 from unfis.rules import Evidence
 from unfis.settings import check_unchanged
-from unfis.training import Samples
+from unfis.training import Samples, targets_of
 from unfis.validation import (
     check_classes,
     check_labels,
@@ -114,7 +113,7 @@ class TableReader:
 
     def _samples_of(self, read: Evidence) -> Samples:
         """Rows that were read, as the network sees them, with the weights they were given."""
-        targets = one_hot(read.codes, len(self.classes_))
+        targets = targets_of(read.codes, len(self.classes_))
         return Samples(self._encoder.rows(read.values), targets, read.weights)
 
     def _read(

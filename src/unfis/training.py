@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,11 @@ from unfis.arrays import Array, Mask
 from unfis.initialisation import prior_precision
 from unfis.learning import CrossEntropy, Learner, Outcome, Prior, Problem, Record, train
 from unfis.network import Parameters, Shape, Trainable, network_logits, select_all
+
+# One-hot targets of more values than this are made block by block, whenever they are asked for.
+MOST_TARGETS = 1 << 20
+# Samples whose loss is computed at once.
+BLOCK_ROWS = 1 << 16
 
 
 class Samples(NamedTuple):
@@ -27,9 +32,39 @@ class Samples(NamedTuple):
         """How many parameters a network of so many rules has on these samples."""
         return Shape(n_rules, self.X.shape[1], self.targets.shape[1]).size
 
-    def part(self, rows: NDArray[np.intp]) -> Samples:
+    def part(self, rows: NDArray[np.intp] | slice) -> Samples:
         """Some of the samples."""
         return Samples(self.X[rows], self.targets[rows], self.weights[rows])
+
+
+def targets_of(codes: NDArray[np.intp], classes: int) -> Array:
+    """One-hot targets of the samples' classes, or of many what acts as such by its rows."""
+    if len(codes) * classes <= MOST_TARGETS:
+        return one_hot(codes, classes)
+    return cast(Array, OneHotRows(codes, classes))
+
+
+def one_hot(codes: NDArray[np.intp], classes: int) -> Array:
+    """1 where a sample is of a class, shape (samples, classes), samples side by side in memory."""
+    return np.equal(codes, np.arange(classes)[:, None]).astype(float).T
+
+
+class OneHotRows:
+    """Targets of very many samples, which are made of the rows that are asked for."""
+
+    def __init__(self, codes: NDArray[np.intp], classes: int) -> None:
+        self._codes = codes
+        self.shape = len(codes), classes
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, rows: Any) -> Array:
+        return one_hot(self._codes[rows], self.shape[1])
+
+    def argmax(self, axis: int) -> NDArray[np.intp]:
+        """The class of each sample, shape (samples,)."""
+        return self._codes
 
 
 @dataclass(frozen=True)
@@ -82,8 +117,11 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
 
 def mean_loss(parameters: Parameters, samples: Samples) -> float:
     """Cross-entropy of a network per unit of the samples' weight."""
-    losses = CrossEntropy().losses(network_logits(parameters, samples.X), samples.targets)
-    return float(np.average(losses, weights=samples.weights))
+    total = 0.0
+    for start in range(0, len(samples.X), BLOCK_ROWS):
+        X, targets, weights = samples.part(slice(start, start + BLOCK_ROWS))
+        total += float(weights @ CrossEntropy().losses(network_logits(parameters, X), targets))
+    return total / float(samples.weights.sum())
 
 
 def hold_out(

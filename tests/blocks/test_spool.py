@@ -8,7 +8,7 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from unfis.blocks import one_hot, spool
+from unfis.blocks import spool
 from unfis.blocks.spool import Spool
 
 
@@ -44,17 +44,6 @@ def test_single_precision_stays_until_a_double_comes(temporary):
         found = values.array()
     expected = np.concatenate([single, [[0.1]], single])
     assert found.dtype == expected.dtype == np.float64
-    np.testing.assert_array_equal(found, expected)
-
-
-def test_targets_are_where_their_codes_are(temporary):
-    codes = np.array([2, 0, 1, 1])
-    expected = np.eye(3)[codes]
-    np.testing.assert_array_equal(one_hot(codes, 3), expected)
-    with closing(Spool()) as file:
-        file.append(codes)
-        found = one_hot(file.array(), 3)
-    assert isinstance(found, np.memmap)
     np.testing.assert_array_equal(found, expected)
 
 

@@ -104,6 +104,41 @@ def test_trust_region_grows_its_batches(regression):
     assert seen == sorted(seen)
 
 
+def test_no_vector_is_looked_at_twice(regression, monkeypatch):
+    """What the value of a step took is there for the next System."""
+    problem, start = regression
+    few = {name: getattr(problem, name)[:100] for name in ("X", "targets", "weights")}
+    problem, seen = replace(problem, **few), []
+    linearise = type(problem.model).linearise
+
+    def spied(model, vector, X):
+        seen.append((vector.tobytes(), X.tobytes()))
+        return linearise(model, vector, X)
+
+    monkeypatch.setattr(type(problem.model), "linearise", spied)
+    run(TrustRegion(), problem, start)
+    assert len(seen) == len(set(seen)) > 3
+
+
+def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
+    """Twelve parameters fit a few samples by heart: what unseen ones pay for that is not kept."""
+    problem, start = regression
+    losses = {}
+
+    class Spy(TrustRegion):
+        def iterate(self, problem, vector, state):
+            size = state.size
+            iteration = super().iterate(problem, vector, state)
+            unseen = problem.value(self.objective, iteration.vector, state.order[8:16])
+            losses.setdefault(size, []).append(unseen)
+            return iteration
+
+    run(Spy(batch_size=8, damping=1e-6), problem, start)
+    assert losses[8] == sorted(losses[8], reverse=True)
+    assert 2 <= len(losses[8]) < 5
+    assert sorted(losses) == [8, 32, 120]
+
+
 def test_the_curvature_of_some_samples_leads_to_the_minimum_of_all(regression, monkeypatch):
     problem, start = regression
     exact = run(TrustRegion(), problem, start)

@@ -8,6 +8,7 @@ from scipy.optimize import approx_fprime
 
 from unfis import threads
 from unfis.learning import Prior, Problem
+from unfis.learning import problem as problem_module
 from unfis.learning.objective import CrossEntropy, SquaredError
 from unfis.learning.problem import ALL
 from unfis.network import Shape
@@ -73,6 +74,21 @@ def test_curvature_of_some_rows_stands_for_all(regression):
     np.testing.assert_allclose(system.rhs, whole.rhs, atol=1e-10)
     np.testing.assert_allclose(system.gram, part.gram * 120 / 40)
     np.testing.assert_allclose(system.diagonal, whole.diagonal)
+
+
+@pytest.mark.parametrize("kind", ["few", "many", "some"])
+def test_a_place_knows_value_and_system(regression, monkeypatch, kind):
+    problem, _ = regression
+    objective, vector, rows = CrossEntropy(), np.linspace(-1, 1, 12), np.arange(100)
+    some = np.arange(30, 70) if kind == "some" else None
+    if kind == "many":
+        monkeypatch.setattr(problem_module, "MANY_BLOCKS", 0)
+    place = problem.at(objective, vector, rows, some)
+    assert place.value == pytest.approx(problem.value(objective, vector, rows))
+    found, expected = place.system(), problem.system(objective, vector, rows, some)
+    np.testing.assert_allclose(found.gram, expected.gram)
+    np.testing.assert_allclose(found.rhs, expected.rhs, atol=1e-12)
+    np.testing.assert_allclose(found.diagonal, expected.diagonal)
 
 
 def test_threads_change_nothing(regression, monkeypatch):

@@ -4,7 +4,7 @@
 one table would have taught, and `gathering` keeps their rows in files from which training reads.
 """
 
-from unfis.blocks.gathering import gathering, one_hot
+from unfis.blocks.gathering import gathering
 from unfis.blocks.sources import blocks_of, comes_in_blocks
 from unfis.blocks.unions import ClassUnion, ColumnUnion
 
@@ -14,5 +14,4 @@ __all__ = [
     "blocks_of",
     "comes_in_blocks",
     "gathering",
-    "one_hot",
 ]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.blocks.spool import Spool, parts_of
+from unfis.blocks.spool import Spool
 from unfis.blocks.unions import moved
 
 
@@ -68,14 +68,3 @@ def gathering() -> Iterator[Gathered]:
     """Files to gather rows in, which stay for as long as arrays were taken from them."""
     with ExitStack() as files:
         yield Gathered(*(files.enter_context(closing(Spool())) for _ in range(4)))
-
-
-def one_hot(codes: NDArray[np.intp], classes: int) -> Array:
-    """Targets of codes, shape (rows, classes); in a file where the codes are in one."""
-    rows = np.eye(classes)
-    if not isinstance(codes, np.memmap):
-        return rows[codes]
-    with closing(Spool()) as targets:
-        for part in parts_of(codes, classes):
-            targets.append(rows[part])
-        return targets.array()

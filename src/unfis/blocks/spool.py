@@ -64,7 +64,9 @@ class Spool:
             self._write(part)
 
     def _parts(self) -> Iterator[NDArray[Any]]:
-        return parts_of(self.array(), prod(self._row))
+        """The rows in parts that fit into memory."""
+        rows, length = self.array(), max(1, ELEMENTS_AT_ONCE // prod(self._row))
+        return (rows[start : start + length] for start in range(0, len(rows), length))
 
     def _write(self, rows: NDArray[Any]) -> None:
         left = np.ascontiguousarray(rows, dtype=self._dtype).data.cast("B")
@@ -85,9 +87,3 @@ class Spool:
 def new_file() -> Any:
     """A temporary file without a buffer, so that what does not fit is known at once."""
     return tempfile.TemporaryFile(prefix="unfis-", buffering=0)
-
-
-def parts_of(rows: NDArray[Any], elements: int) -> Iterator[NDArray[Any]]:
-    """Rows in parts that fit into memory, where each row stands for so many elements."""
-    length = max(1, ELEMENTS_AT_ONCE // elements)
-    return (rows[start : start + length] for start in range(0, len(rows), length))

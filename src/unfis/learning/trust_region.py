@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.random import sample_without_replacement
 
 from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
@@ -28,7 +29,7 @@ STALLED = 10
 GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
-GROWING_TOLERANCE, SAMPLING_TOLERANCE = 5e-3, 0.02
+GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
 CURVED_SAMPLES = 10_000
 
@@ -39,8 +40,9 @@ class DampedState:
 
     damping: float
     growth: float  # the factor by which the next rejection raises the damping
-    order: NDArray[np.intp]  # the samples in random order
+    total: int  # samples
     size: int  # how many of them are looked at now
+    order: NDArray[np.intp]  # of samples that were drawn, those come first that are looked at
     place: Place | None = None  # the objective where the last iteration ended, if it is known
     short: bool = False  # whether the last step gained hardly anything
     unseen: float = np.inf  # the objective over samples that are not looked at
@@ -49,12 +51,12 @@ class DampedState:
     @property
     def rows(self) -> Rows:
         """The samples that are looked at now."""
-        return ALL if self.size == len(self.order) else self.order[: self.size]
+        return ALL if self.size == self.total else self.order[: self.size]
 
     def grow(self) -> None:
         """Look at more samples, or at all."""
         grown = GROWTH * self.size
-        grown = grown if grown <= min(LARGEST_PART, len(self.order)) else len(self.order)
+        grown = grown if grown <= min(LARGEST_PART, self.total) else self.total
         self.damping *= grown / self.size  # as the curvature grows
         self.size, self.growth = grown, 2.0
         self.place, self.short, self.unseen = None, False, np.inf
@@ -84,7 +86,7 @@ class DampedLearner(Learner):
         self, problem: Problem, place: Place, generator: np.random.RandomState
     ) -> DampedState:
         samples = len(problem.X)
-        return DampedState(self.damping, 2.0, np.arange(samples), samples, place)
+        return DampedState(self.damping, 2.0, samples, samples, np.arange(0), place)
 
     @abstractmethod
     def accept(self, state: DampedState, ratio: float) -> None:
@@ -191,7 +193,7 @@ class TrustRegion(DampedLearner):
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; 0.005 times where
+        Converged when the predicted decrease is at most tol times the objective; 0.01 times where
         samples or curvature are a part.
     batch_size : int, default=5000
         Samples looked at first. As large as the table, it asks for the minimum of all at once.
@@ -222,7 +224,9 @@ class TrustRegion(DampedLearner):
     ) -> DampedState:
         state = super().begin(problem, place, generator)
         if self.batch_size < state.size:
-            state.order = generator.permutation(state.size)
+            most = min(state.total, 2 * max(LARGEST_PART, self.batch_size, CURVED_SAMPLES))
+            drawn = sample_without_replacement(state.total, most, random_state=generator)
+            state.order = generator.permutation(drawn)
             state.size, state.place = self.batch_size, None
         return state
 

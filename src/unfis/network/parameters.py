@@ -33,7 +33,8 @@ class Shape(NamedTuple):
     @property
     def size(self) -> int:
         """Length of pi: (3 + C) R n + (R + 1) C."""
-        return sum(math.prod(shape) for shape in self.blocks.values())
+        rules, features, classes = self
+        return (3 + classes) * rules * features + (rules + 1) * classes
 
 
 @dataclass(frozen=True)

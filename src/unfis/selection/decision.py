@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from unfis.network import Parameters
 from unfis.selection.choice import (
+    MOST_ROWS,
     RIDGES,
     Choice,
     Wishes,
@@ -50,15 +51,17 @@ def decide(
     if selection == "decisive":
         return decision_on(choose_path(elimination, wishes))
     choices: dict[str, Any]
+    first = None
     if wishes.n_rules is not None and wishes.ridge is None and len(samples.X) > MANY_ROWS:
         n_rules, ridge, choices = wishes.n_rules, min(RIDGES), {"by": "number of rows"}
     elif wishes.n_rules is None or wishes.ridge is None:
         best = choose_size(elimination, wishes)
         n_rules, ridge = best.n_rules, best.elimination.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
+        first = best.stage.anchor if len(samples.X) <= MOST_ROWS else None
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
-    first = start(drawn(samples), n_rules)
+    first = first or start(drawn(samples), n_rules)
     return Decision(first, first, {"n_rules": n_rules, "ridge": ridge, **choices}, {}, [])
 
 

@@ -13,7 +13,7 @@ FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500
 # With fewer different rows than this there is nothing to hold out.
 FEWEST_ROWS = 10
 # Of more rows than this some are taken before they are sorted.
-MOST_SORTED = 50_000
+MOST_SORTED = 20_000
 # Rows of each class that are taken, if it has so many.
 FEWEST_OF_CLASS = 20
 
@@ -24,11 +24,11 @@ def merged(samples: Samples) -> Samples:
     So neither the order of rows nor whether a row is repeated or weighted makes a difference to
     what is chosen.
     """
-    X = samples.X[:]
-    order = sorted_rows(np.hstack([X, samples.targets]))
-    X, targets = X[order], samples.targets[order]
+    X, targets, weights = samples.part(slice(None))
+    order = sorted_rows(np.hstack([X, targets]))
+    X, targets = X[order], targets[order]
     starts = np.flatnonzero(differs_from_previous(np.hstack([X, targets])))
-    return Samples(X[starts], targets[starts], np.add.reduceat(samples.weights[order], starts))
+    return Samples(X[starts], targets[starts], np.add.reduceat(weights[order], starts))
 
 
 def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
@@ -37,23 +37,22 @@ def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
     So neither the order of rows or inputs nor a seed decides, and same rows are drawn together.
     """
     if len(samples.X) <= most:
-        return samples._replace(X=samples.X[:])  # as an array, whatever it was
-    hashes = np.concatenate(
-        [
-            value_hashes(samples.X[i : i + MOST_SORTED])
-            for i in range(0, len(samples.X), MOST_SORTED)
-        ]
-    )
+        return samples.part(slice(None))  # as arrays, whatever they were
+    hashes = np.empty(len(samples.X), dtype=np.uint64)
+    for start in range(0, len(hashes), MOST_SORTED):
+        part = slice(start, start + MOST_SORTED)
+        hashes[part] = value_hashes(samples.X[part])
     codes = samples.targets.argmax(axis=1)
-    rows = []
-    for code in np.unique(codes):
-        members = of_class(codes, code)
-        count = max(FEWEST_OF_CLASS, len(members) * most // len(codes))
-        if count < len(members):
-            limit = np.partition(hashes[members], count)[count]
-            members = members[hashes[members] < limit]
-        rows.append(members)
-    return samples.part(np.sort(np.concatenate(rows)))
+    counts = np.bincount(codes)
+    wanted = np.maximum(FEWEST_OF_CLASS, counts * most // len(codes))
+    chosen = np.zeros(len(codes), dtype=bool)
+    for code in np.flatnonzero(counts):
+        members = codes == code
+        if wanted[code] < counts[code]:
+            limit = np.partition(hashes[members], wanted[code])[wanted[code]]
+            members &= hashes < limit
+        chosen |= members
+    return samples.part(np.flatnonzero(chosen))
 
 
 def value_hashes(rows: Array) -> NDArray[np.uint64]:
