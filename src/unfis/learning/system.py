@@ -110,7 +110,7 @@ class System:
 
     def least_damping(self) -> float:
         """The damping of a solve that is hardly damped, above 0 even without any curvature."""
-        mean = float(self.curvature_diagonal().mean())
+        mean = float(self.curvature_diagonal().sum()) / len(self.rhs)
         return SMALLEST_DAMPING * mean + float(np.finfo(float).tiny)
 
     def uncoupled_decrease(self) -> float:

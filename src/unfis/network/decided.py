@@ -39,14 +39,19 @@ class Sums(NamedTuple):
 
 def is_compact(parameters: Parameters) -> bool:
     """Whether the centres lie so near to each other that squares may be multiplied out."""
-    middle = parameters.centres.mean(axis=0)
-    squares = np.square(parameters.centres - middle) / squared_widths(parameters.widths)
+    deviations = parameters.centres - middle_of(parameters.centres)
+    squares = np.square(deviations) / squared_widths(parameters.widths)
     return bool(squares.max(initial=0.0) <= FARTHEST_CENTRES)
+
+
+def middle_of(centres: Array) -> Array:
+    """The mean of the rules' centres, shape (features,)."""
+    return np.asarray(centres.sum(axis=0) / len(centres))
 
 
 def powers_of(inputs: Array, missing: Mask | None, centres: Array) -> Powers:
     """The powers of inputs of shape (samples, features)."""
-    middle = centres.mean(axis=0)
+    middle = middle_of(centres)
     linear = np.empty((1 + len(middle), len(inputs)))
     linear[0] = 1.0
     np.subtract(inputs.T, middle[:, None], out=linear[1:])
