@@ -32,3 +32,11 @@ def test_centres_far_apart_keep_their_digits():
     network.logits[:] = np.inf
     found = forward(network, np.array([[1e10 + 0.5]])).log_firing
     np.testing.assert_allclose(found[0, 1], -0.125, rtol=1e-5)
+
+
+def test_no_features_are_left():
+    """Every input out of every rule: rules say what they say of all samples alike."""
+    network = random_network(Shape(2, 3, 2), 1).only_features(np.zeros(3, dtype=bool))
+    activations = forward(network, np.empty((4, 0)))
+    np.testing.assert_array_equal(activations.log_firing, 0.0)
+    np.testing.assert_allclose(activations.rule_outputs, [network.consequents[:, :, 0]] * 4)

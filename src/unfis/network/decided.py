@@ -68,7 +68,9 @@ def firing_and_outputs(
     rules, features, classes = parameters.shape
     precision = selection / squared_widths(parameters.widths)
     centres = parameters.centres - powers.middle
-    slopes = (selection[:, None, :] * parameters.consequents[:, :, 1:]).reshape(-1, features)
+    slopes = (selection[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
+        rules * classes, features
+    )
     weights = np.zeros((rules * (1 + classes), 1 + features))
     weights[:rules, 1:] = centres * precision
     weights[rules:, 0] = parameters.consequents[:, :, 0].ravel()
