@@ -22,7 +22,11 @@ class SoftmaxRegression:
         def sums(residuals):
             return (X.T @ residuals).ravel()
 
-        return SimpleNamespace(logits=self.logits(vector, X), rows=rows, sums=sums)
+        def class_sums(weights):
+            return None
+
+        logits = self.logits(vector, X)
+        return SimpleNamespace(logits=logits, rows=rows, sums=sums, class_sums=class_sums)
 
     def block_length(self, rows_per_sample):
         return 17

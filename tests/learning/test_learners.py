@@ -69,7 +69,9 @@ def test_trust_region_rejects_and_recovers():
         def linearise(self, vector, X):
             slope = 3000 * vector[0] ** 2 * X[:, :1, None]
             return SimpleNamespace(
-                logits=self.logits(vector, X), rows=lambda weights: weights[:, :, :1] * slope
+                class_sums=lambda weights: None,
+                logits=self.logits(vector, X),
+                rows=lambda weights: weights[:, :, :1] * slope,
             )
 
         def block_length(self, rows_per_sample):

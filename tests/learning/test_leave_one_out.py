@@ -56,6 +56,7 @@ def test_by_hand():
                 logits=self.logits(vector, X),
                 rows=lambda weights: weights[:, :, :1],
                 sums=lambda residuals: residuals[:, :1].sum(axis=0),
+                class_sums=lambda weights: None,
             )
 
         def block_length(self, rows_per_sample):

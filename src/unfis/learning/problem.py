@@ -32,6 +32,9 @@ class Linear(Protocol):
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
 
+    def class_sums(self, weights: Array) -> Array | None:
+        """(B dZ)' (B dZ) summed, in an order of its own; None where rows are as good."""
+
 
 class Model(Protocol):
     """Anything with logits, derivatives and a vector of parameters can be learned."""
@@ -41,6 +44,9 @@ class Model(Protocol):
 
     def linearise(self, vector: Array, X: Array) -> Linear:
         """The model near a vector."""
+
+    def in_order(self, class_sums: Array) -> Array:
+        """`class_sums` in the order of the vector, shape (parameters, parameters)."""
 
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples to linearise at once."""
@@ -166,18 +172,30 @@ class Problem:
     def _part(self, objective: Objective, linears: Iterable[Linearised], factor: float) -> System:
         """The System of some blocks, without the prior; the rows scaled by a factor."""
         size = len(self.prior.mean)
-        system = System(np.zeros(size), np.zeros(size))
+        system, by_class = System(np.zeros(size), np.zeros(size)), None
         for block, linear in linears:
             roots, pulls = objective.roots(linear.logits, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
-            derivatives = flat(linear.rows(scale[:, :, None] * roots))
-            system.add_rows(derivatives.T)
-            if pulls is not None:
+            weights = scale[:, :, None] * roots
+            sums = linear.class_sums(weights) if self._has_many_rows else None
+            if sums is not None:
+                by_class = sums if by_class is None else by_class + sums
+            else:
+                derivatives = flat(linear.rows(weights))
+                system.add_rows(derivatives.T)
+            if sums is None and pulls is not None:
                 system.rhs += derivatives @ (scale * pulls).T.ravel()
             else:
                 residuals = objective.residuals(linear.logits, block.targets)
                 system.rhs += linear.sums(block.weights[:, None] * residuals)
+        if by_class is not None:
+            system.add_gram(self.model.in_order(by_class))
         return system
+
+    @property
+    def _has_many_rows(self) -> bool:
+        """Whether all samples have more rows than there are parameters."""
+        return bool(len(self.X) * (self.targets.shape[1] - 1) > len(self.prior.mean))
 
     def _value_and_gradient(
         self, objective: Objective, vector: Array, rows: Rows

@@ -124,14 +124,19 @@ def consequent_rows(local: Local, out: Array) -> None:
 
     Shape (samples, rows, rules, classes, 1 + features).
     """
-    activations = local.activations
+    said = consequent_inputs(local.activations)
+    np.multiply(local.weights[:, :, None, :, None], said[:, None, :, None, :], out=out)
+
+
+def consequent_inputs(activations: Activations) -> Array:
+    """phi_i and phi_i vs_j^i x_j, what consequents multiply: (samples, rules, 1 + features)."""
     samples, rules = activations.strengths.shape
     features = activations.inputs.shape[1]
     said = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
     said[:, :, 0] = activations.strengths
     np.multiply(activations.inputs[:, None, :], activations.selection, out=said[:, :, 1:])
     said[:, :, 1:] *= activations.strengths[:, :, None]
-    np.multiply(local.weights[:, :, None, :, None], said[:, None, :, None, :], out=out)
+    return said
 
 
 def threshold_rows(local: Local, out: Array) -> None:

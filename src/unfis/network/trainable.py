@@ -9,6 +9,7 @@ import numpy as np
 from scipy.linalg import helmert
 
 from unfis.arrays import Array, Mask
+from unfis.network.curvature import MANY_CLASSES, ClassCurvature
 from unfis.network.forward import Activations, forward
 from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
@@ -38,6 +39,7 @@ class LinearNetwork(NamedTuple):
     activations: Activations
     free: Mask
     basis: Array
+    by_class: ClassCurvature | None
     logits: Array
 
     def rows(self, weights: Array) -> Array:
@@ -48,6 +50,12 @@ class LinearNetwork(NamedTuple):
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
         weights = self._of(residuals[:, None, :])[:, 0]
         return gradient_sums(self.parameters, self.activations, weights, self.free)
+
+    def class_sums(self, weights: Array) -> Array | None:
+        """(B dZ)' (B dZ) summed over the samples, parameters by classes; None of few classes."""
+        if self.by_class is None:
+            return None
+        return self.by_class.sums(self.parameters, self.activations, self._of(weights))
 
     def _of(self, weights: Array) -> Array:
         """Weights of the contrasts, given those of the classes, samples side by side in memory."""
@@ -76,6 +84,8 @@ class Trainable:
         self._contrasts = contrasted(fixed.only_features(self._used), self._basis)
         self._vector = self._contrasts.to_vector()
         self._free = self._flat(free) > 0
+        many = self._contrasts.shape.classes >= MANY_CLASSES
+        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
 
     @property
     def start(self) -> Array:
@@ -112,7 +122,13 @@ class Trainable:
         parameters = self._at(vector)
         activations = forward(parameters, X[:, self._columns])
         logits = (self._basis.T @ activations.logits.T).T
-        return LinearNetwork(parameters, activations, self._free, self._basis, logits)
+        return LinearNetwork(
+            parameters, activations, self._free, self._basis, self._by_class, logits
+        )
+
+    def in_order(self, class_sums: Array) -> Array:
+        """Sums with the parameters in the order of the vector."""
+        return class_sums if self._by_class is None else self._by_class.in_order(class_sums)
 
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
