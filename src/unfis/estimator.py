@@ -26,7 +26,12 @@ from unfis.learning.progress import ProgressLine
 from unfis.network import Parameters, network_logits
 from unfis.persistence import Keeping
 from unfis.selection import decide, merged
-from unfis.settings import check_settings, most_rules, unchangeable_settings, wishes_of
+from unfis.settings import (
+    check_settings,
+    size_of_network,
+    unchangeable_settings,
+    wishes_of,
+)
 from unfis.threads import suitable_threads
 from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of
 
@@ -255,7 +260,7 @@ class UNFISClassifier(
                 progress.update(number, record)
             return tasks.iteration(lambda: {**vars(draft), "parameters_": parameters})
 
-        threads = suitable_threads(samples.size_of_network(most_rules(self)))
+        threads = suitable_threads(size_of_network(self, samples))
         with progress or nullcontext(), threads:
             start = draft._begin(samples, generator, goes_on=goes_on)
             network = draft._trainable(start)
@@ -298,7 +303,7 @@ class UNFISClassifier(
         goes_on = hasattr(self, "parameters_")
         samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes, streams=True)
         generator = check_random_state(self.random_state)
-        with suitable_threads(samples.size_of_network(most_rules(self))):
+        with suitable_threads(size_of_network(self, samples)):
             start = draft._begin(samples, generator, goes_on=goes_on)
             network = draft._trainable(start)
             memory = self._memory if goes_on else Memory("", draft._prior(network), 0.0, None)

@@ -10,6 +10,7 @@ from unfis.initialisation import STARTS
 from unfis.learning import LM, SGD, GqLM, Learner, Momentum, TrustRegion
 from unfis.learning.loop import check_positive
 from unfis.selection import Wishes
+from unfis.selection.elimination import MOST_PARAMETERS
 from unfis.training import Samples
 from unfis.validation import check_option
 
@@ -71,6 +72,12 @@ def is_auto(value: Any) -> bool:
 def most_rules(estimator: Any) -> int:
     """The most rules that a network of these settings can have."""
     return int(estimator.max_rules if is_auto(estimator.n_rules) else estimator.n_rules)
+
+
+def size_of_network(estimator: Any, samples: Samples) -> int:
+    """The most parameters of a network that is trained with these settings on samples."""
+    size = samples.size_of_network(most_rules(estimator))
+    return min(size, MOST_PARAMETERS) if estimator.selection == "decisive" else size
 
 
 def wishes_of(estimator: Any, samples: Samples) -> Wishes:

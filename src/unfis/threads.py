@@ -12,8 +12,9 @@ from typing import TypeVar
 from threadpoolctl import ThreadpoolController  # comes with scikit-learn
 
 # Below so many parameters a step's matrices are so small that threads wait for each other for
-# longer than they work: on two cores one thread is two to four times as fast (wine, breast cancer).
-FEW_PARAMETERS = 1000
+# longer than they work: on two cores one thread is two to four times as fast (wine, breast cancer),
+# and still on 2,000 x 200; from 2,000 x 500 on two are faster.
+FEW_PARAMETERS = 4000
 # From so many blocks of samples on, threads take a part of the blocks each, and every matrix
 # product is one thread's: so what is no matrix product is shared out too.
 MANY_BLOCKS = 8

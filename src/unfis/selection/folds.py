@@ -56,8 +56,12 @@ def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
 
 
 def value_hashes(rows: Array) -> NDArray[np.uint64]:
-    """A number for each row that depends on its values alone, whatever their order, (rows,)."""
-    bits = np.ascontiguousarray(rows + 0.0).view(np.uint64)  # adding 0 makes -0 the same as 0
+    """A number for each row that depends on its values alone, whatever their order, (rows,).
+
+    In single precision: the last digits of a standardised value depend on the machine.
+    """
+    # Adding 0 makes -0 the same as 0.
+    bits = np.ascontiguousarray(rows + 0.0, dtype=np.float32).view(np.uint32).astype(np.uint64)
     bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     found: NDArray[np.uint64] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
