@@ -28,8 +28,8 @@ from unfis import UNFISClassifier
 INPUTS = 20
 ROWS_AT_ONCE = 500_000
 TEST_ROWS = 100_000
-# Bytes of a row in the file, and in those of the fit: values, number, code, weight, targets.
-BYTES_IN_FILE, BYTES_IN_FIT = 8 * INPUTS + 1, 8 * (INPUTS + 3 + 2)
+# Bytes of a row in the file, and in those of the fit: values, number, code, weight.
+BYTES_IN_FILE, BYTES_IN_FIT = 8 * INPUTS + 1, 8 * (INPUTS + 3)
 
 
 def rows_of(count: int, seed: int) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -82,7 +82,7 @@ class Problem:
     weights: Array
     prior: Prior
 
-    @property
+    @cached_property
     def total_weight(self) -> float:
         """Sum of the samples' weights."""
         return float(self.weights.sum())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,48 +101,50 @@ class DampedLearner(Learner):
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
         rows, some = state.rows, self.curved(state)
         place = state.place or problem.at(self.objective, vector, rows, some)
-        value = place.value
-        enough = self._enough(problem, value, state)
         system = place.system()
         curvature = system.curvature_diagonal()
         state.curvature = curvature / problem.share(rows)
         least = system.least_damping()
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
-        rough = rows is not ALL or some is not None
+        enough = self._enough(problem, place.value, state)
+        exact = rows is ALL and some is None
+        ended = partial(self._ended, problem, rows)
         tried = False
         while state.damping <= limit:
             damping = state.damping
             step = damped_step(system, damping)
             predicted = system.decrease_along(step)
-            if predicted <= enough and not (rough or tried) and damping > least:
+            if exact and predicted <= enough and not tried and damping > least:
                 # It may be the damping that makes the step short: try one hardly damped.
                 state.damping, tried = least, True
                 continue
             reached = problem.at(self.objective, vector + step, rows, some)
-            gain = value - reached.value
-            if rough and predicted <= enough and not gain > 0:
-                whole = value / problem.share(rows)
-                return Iteration(vector, whole, damping, finished=True)
-            if not rough and (predicted <= enough or (tried and 0 < gain <= enough)):
-                if system.uncoupled_decrease() <= STALLED * len(step) * enough:
+            gain = place.value - reached.value
+            if predicted <= enough or (exact and tried and 0 < gain <= enough):
+                if not exact and not gain > 0:
+                    return ended(vector, place, damping, finished=True)
+                if exact and system.uncoupled_decrease() <= STALLED * len(step) * enough:
                     # Near a minimum the last step is worth more than all before it: take it too.
-                    end = (vector + step, reached.value) if gain > 0 else (vector, value)
-                    return Iteration(*end, damping, finished=True)
-                if predicted <= enough:
+                    end = (vector + step, reached) if gain > 0 else (vector, place)
+                    return ended(*end, damping, finished=True)
+                if exact and predicted <= enough:
                     break  # it is the damping that makes all steps short
             if gain > SMALLEST_RATIO * predicted:
                 self.accept(state, gain / predicted)
                 state.damping = max(state.damping, least)
-                state.place = reached
-                short = rough and gain <= enough
-                finished = short and (state.short or not tried)
-                state.short = short
-                whole = reached.value / problem.share(rows)
-                return Iteration(vector + step, whole, damping, finished=finished)
+                finished = not exact and gain <= enough and (state.short or not tried)
+                state.place, state.short = reached, gain <= enough
+                return ended(vector + step, reached, damping, finished=finished)
             tried = True
             self.reject(state)
-        return Iteration(vector, value / problem.share(rows), damping, advice=self._stuck())
+        return ended(vector, place, damping, advice=self._stuck())
+
+    def _ended(
+        self, problem: Problem, rows: Rows, vector: Array, place: Place, damping: float, **how: Any
+    ) -> Iteration:
+        """An iteration that ended at a place, with the objective as it would be of all samples."""
+        return Iteration(vector, place.value / problem.share(rows), damping, **how)
 
     def curved(self, state: DampedState) -> Rows | None:
         """The samples whose curvature stands for that of all that are looked at; None for all."""
