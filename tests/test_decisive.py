@@ -54,6 +54,17 @@ def test_processes_choose_the_same(initialisation):
     assert shared.path_ == alone.path_
 
 
+def test_many_rows_of_few_kinds_are_learned():
+    """Two inputs of two kinds each: all four rows are there when conditions are chosen."""
+    generator = np.random.default_rng(0)
+    X = generator.random((30_000, 3)) < [0.5, 0.5, 0.05]
+    y = X[:, 0] ^ X[:, 1] ^ (generator.random(30_000) < 0.05)
+    clf = UNFISClassifier(2, ridge=0.1, random_state=0)
+    with pytest.warns(UserWarning, match="too few different rows"):
+        clf.fit(X.astype(float), y)
+    assert clf.score(X.astype(float), y) > 0.94
+
+
 def test_rules_are_short_and_every_rule_leads_somewhere(wine):
     clf, X, y = wine
     assert clf.selected_.sum(axis=1).mean() < 8

@@ -104,7 +104,8 @@ class UNFISClassifier(
         and the numbers of rules. None is one, which is faster for a fit of a few seconds. The model
         is the same.
     random_state : int, RandomState or None, default=None
-        Source of shuffles, of the paper's random start and of held-out samples.
+        Source of shuffles, of the paper's random start, of held-out samples, and of the parts that
+        training looks at first where there are more than 5,000 rows.
     verbose : bool, default=False
         Whether to show a progress line on standard error.
 

@@ -63,6 +63,11 @@ class TableReader:
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """Check names, shape and numbers of a table; data frames stay what they are."""
+        if comes_in_blocks(X):
+            raise ValueError(
+                f"X must be a table, got {type(X).__name__}: only fit takes blocks and files. Give "
+                "one block after the other, or read the file into a data frame."
+            )
         if is_frame(X):
             check_frame(X, None if reset else self._columns)
             validate_data(self, X, reset=reset, skip_check_array=True)
@@ -153,6 +158,8 @@ class TableReader:
                 "early_stopping=True needs the whole table in memory, got one that comes in "
                 "blocks. Give it as a table, or set early_stopping=False."
             )
+        if goes_on:
+            check_unchanged(self)
         columns, classes = ColumnUnion(self.categorical_features), ClassUnion()
         with gathering() as gathered:
             for block in blocks_of(X, y, weights):

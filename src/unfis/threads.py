@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
-from contextvars import copy_context
+from contextvars import ContextVar, copy_context
 from functools import cache
 from typing import TypeVar
 
@@ -20,6 +20,8 @@ FEW_PARAMETERS = 4000
 MANY_BLOCKS = 8
 
 Found = TypeVar("Found")
+# In how many parts many blocks are shared out, where that is not this process's to say.
+PARTS: ContextVar[int | None] = ContextVar("PARTS", default=None)
 
 
 @cache
@@ -49,7 +51,7 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
     `work` takes the starts of its blocks. The parts and their order depend on the number of threads
     alone, not on which of them is faster.
     """
-    threads = usual_threads() if len(starts) >= MANY_BLOCKS else 1
+    threads = (PARTS.get() or usual_threads()) if len(starts) >= MANY_BLOCKS else 1
     if threads == 1:
         return [work(starts)]
     share = -(-len(starts) // threads)
@@ -62,11 +64,20 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
 def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> list[Found]:
     """What comes of works that know nothing of each other, in their order.
 
-    In joblib's processes if several are asked for, in which matrix products share the cores.
+    In joblib's processes if several are asked for, each of which adds up as this one would.
     """
     if n_jobs in (None, 1) or len(works) < 2:
         return [work() for work in works]
     from joblib import Parallel, delayed  # imported late: it is not needed otherwise
 
-    found: list[Found] = Parallel(n_jobs)(delayed(work)() for work in works)
+    parts = usual_threads()
+    limit = max((int(pool["num_threads"]) for pool in controller().info()), default=1)
+    found: list[Found] = Parallel(n_jobs)(delayed(as_here)(work, parts, limit) for work in works)
     return found
+
+
+def as_here(work: Callable[[], Found], parts: int, limit: int) -> Found:
+    """What comes of a work, with the parts and the threads of the process that asks for it."""
+    PARTS.set(parts)
+    with controller().limit(limits=limit):
+        return work()

@@ -91,7 +91,8 @@ def check_weights(sample_weight: Any, rows: int) -> Array:
     try:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"sample_weight must hold numbers, got {sample_weight!r}.") from error
+        first = np.ravel(np.asarray(sample_weight, dtype=object))[:3].tolist()
+        raise ValueError(f"sample_weight must hold numbers, got values such as {first}.") from error
     if weights.shape != (rows,):
         raise ValueError(
             f"sample_weight must hold one number for each of the {rows} rows, got shape "

@@ -195,3 +195,20 @@ def test_bad_blocks(blocks, message):
     with pytest.raises(ValueError, match=message):
         clf.fit(iter(blocks))
     assert not hasattr(clf, "n_features_in_")
+
+
+def test_warm_start_from_blocks_needs_the_same_network():
+    X, y = numbers(200)
+    model = quick(warm_start=True).fit(X, y)
+    with pytest.raises(ValueError, match="n_rules was 2 when learning began and is 3 now"):
+        model.set_params(n_rules=3).fit(iter([(X, y)]))
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "partial_fit", "explain"])
+def test_only_fit_takes_blocks_and_files(method):
+    X, y = numbers(200)
+    model = quick().fit(X, y)
+    rest = (y,) if method == "partial_fit" else ()
+    for given in (iter([(X, y)]), "table.parquet"):
+        with pytest.raises(ValueError, match=r"X must be a table, got .*: only fit takes blocks"):
+            getattr(model, method)(given, *rest)

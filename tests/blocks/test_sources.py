@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+from unfis import UNFISClassifier
 from unfis.blocks import blocks_of, comes_in_blocks
 
 X = np.arange(12.0).reshape(4, 3)
@@ -42,8 +43,8 @@ def test_columns_go_by_name(make):
 TABLES = {
     "another width": (X, X[:, :2], r"rows of shape \(2,\), but of \(3,\) in the first"),
     "one dimension": (X, X[:, 0], r"rows of shape \(\), but of \(3,\) in the first"),
-    "a frame": (X, FRAME, "X is a DataFrame, but a ndarray in the first block; give all blocks as"),
-    "an array": (FRAME, X, "X is a ndarray, but a DataFrame in the first block; give all blocks"),
+    "a frame": (X, FRAME, "type DataFrame, and of ndarray in the first block; give all blocks"),
+    "an array": (FRAME, X, "type ndarray, and of DataFrame in the first block; give all blocks"),
     "a column less": (FRAME, FRAME[["a", "c"]], "X lacks the column 'b', which the first block"),
     "a column more": (
         FRAME,
@@ -62,10 +63,10 @@ def test_blocks_that_are_not_of_one_table(first, second, message):
 
 
 SHAPES = {
-    "a table": (FRAME, r"Block 2 must be a tuple \(X, y\) or \(X, y, weights\), got a DataFrame"),
-    "a list": ([X, Y], "Block 2 must be a tuple .* got a list"),
-    "one": ((X,), "got a tuple of 1"),
-    "four": ((X, Y, Y, Y), "got a tuple of 4"),
+    "a table": (FRAME, r"Block 2 must be a tuple \(X, y\) or \(X, y, weights\), got DataFrame"),
+    "a list": ([X, Y], "Block 2 must be a tuple .* got list"),
+    "one": ((X,), "got tuple of 1"),
+    "four": ((X, Y, Y, Y), "got tuple of 4"),
 }
 
 
@@ -75,9 +76,14 @@ def test_what_is_no_block(block, message):
         tables((X, Y), block)
 
 
+def test_labels_without_rows_are_no_empty_block():
+    with pytest.raises(ValueError, match=r"^Block 2: "):
+        UNFISClassifier(2).fit(iter([(X, Y), (X[:0], Y)]))
+
+
 @pytest.mark.parametrize("blocks", [[], [(X[:0], [])]])
 def test_no_rows_at_all(blocks):
-    with pytest.raises(ValueError, match="X gave no rows to learn from; at least one block"):
+    with pytest.raises(ValueError, match="X gave no rows to learn from: the file is empty"):
         tables(*blocks)
 
 

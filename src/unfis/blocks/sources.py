@@ -24,7 +24,7 @@ class Block(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether it has no rows."""
-        return bool(np.shape(self.X)[:1] == (0,))
+        return bool(np.shape(self.X)[:1] == (0,)) and np.size(self.y) == 0
 
     @contextmanager
     def examined(self) -> Iterator[None]:
@@ -55,8 +55,8 @@ def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
         yield block
     if first is None:
         raise ValueError(
-            "X gave no rows to learn from; at least one block (X, y) with rows was expected. An "
-            "iterator gives its blocks once: make a new one for every fit."
+            "X gave no rows to learn from: the file is empty, or the iterator, which gives its "
+            "blocks once; make a new one for every fit."
         )
 
 
@@ -82,7 +82,7 @@ def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]
         if not isinstance(block, tuple) or len(block) not in (2, 3):
             size = f" of {len(block)}" if isinstance(block, tuple) else ""
             raise ValueError(
-                f"Block {number} must be a tuple (X, y) or (X, y, weights), got a "
+                f"Block {number} must be a tuple (X, y) or (X, y, weights), got "
                 f"{type(block).__name__}{size}."
             )
         yield Block(f"Block {number}", *block)
@@ -108,8 +108,8 @@ class Layout(NamedTuple):
         other = Layout.of(X)
         if (self.names is None) != (other.names is None):
             raise ValueError(
-                f"X is a {other.type}, but a {self.type} in the first block; give all blocks as "
-                "arrays, or all as data frames."
+                f"X is of the type {other.type}, and of {self.type} in the first block; give all "
+                "blocks as arrays, or all as data frames."
             )
         if self.names is None or other.names is None:
             if other.shape != self.shape:

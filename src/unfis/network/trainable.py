@@ -66,9 +66,10 @@ class Trainable:
     """A network whose free parameters form a vector, the others keep their values.
 
     Soft-max minds no constant, and the prior no direction: what consequents and thresholds say of
-    all classes alike is not learned. The vector has their contrasts, C - 1 in place of C, which are
-    the outputs of a network of C - 1 classes (tests/network/test_trainable.py). Features that are
-    out of every rule cost nothing: it computes without them.
+    all classes alike is not learned, and stays as it started. The vector has their contrasts, C - 1
+    in place of C, which are the outputs of a network of C - 1 classes
+    (tests/network/test_trainable.py). Features that are out of every rule cost nothing: it computes
+    without them.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500
 FEWEST_ROWS = 10
 # Of more rows than this some are taken before they are sorted.
 MOST_SORTED = 20_000
-# Rows of each class that are taken, if it has so many.
+# Different rows of each class that are taken, if it has so many.
 FEWEST_OF_CLASS = 20
 
 
@@ -32,40 +32,60 @@ def merged(samples: Samples) -> Samples:
 
 
 def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
-    """All samples, or about `most` of very many: those whose values have the smallest hash.
+    """All samples, or about `most` different ones of very many: those with the smallest hash.
 
-    So neither the order of rows or inputs nor a seed decides, and same rows are drawn together.
+    So neither the order of rows or inputs nor a seed decides. Same rows are one, of their joint
+    weight, and a row that is drawn is drawn with all its classes.
     """
     if len(samples.X) <= most:
         return samples.part(slice(None))  # as arrays, whatever they were
-    hashes = np.empty(len(samples.X), dtype=np.uint64)
-    for start in range(0, len(hashes), MOST_SORTED):
-        part = slice(start, start + MOST_SORTED)
-        hashes[part] = value_hashes(samples.X[part])
+    hashes = value_hashes(samples.X, np.arange(len(samples.X)), of_columns=False)
     codes = samples.targets.argmax(axis=1)
-    counts = np.bincount(codes)
-    wanted = np.maximum(FEWEST_OF_CLASS, counts * most // len(codes))
-    chosen = np.zeros(len(codes), dtype=bool)
-    for code in np.flatnonzero(counts):
-        members = codes == code
-        if wanted[code] < counts[code]:
-            limit = np.partition(hashes[members], wanted[code])[wanted[code]]
-            members &= hashes < limit
-        chosen |= members
-    return samples.part(np.flatnonzero(chosen))
+    chosen = hashes <= smallest_different(hashes, most)
+    for code, count in enumerate(np.bincount(codes[chosen], minlength=samples.targets.shape[1])):
+        if count < FEWEST_OF_CLASS and (members := of_class(codes, code)).size:
+            limit = smallest_different(hashes[members], FEWEST_OF_CLASS)
+            chosen[members[hashes[members] <= limit]] = True
+    rows = np.flatnonzero(chosen)
+    kinds = value_hashes(samples.X, rows, of_columns=True) + codes[rows].astype(np.uint64)
+    _, first, same = np.unique(kinds, return_index=True, return_inverse=True)
+    weights = np.bincount(same, samples.weights[rows]).astype(float)
+    order = np.argsort(first)
+    return samples.part(rows[first[order]])._replace(weights=weights[order])
 
 
-def value_hashes(rows: Array) -> NDArray[np.uint64]:
-    """A number for each row that depends on its values alone, whatever their order, (rows,).
+def smallest_different(hashes: NDArray[np.uint64], most: int) -> np.uint64:
+    """The greatest of the `most` smallest different hashes, or of all."""
+    if len(hashes) > most:
+        smallest = np.unique(np.partition(hashes, most - 1)[:most])
+        if len(smallest) == most:
+            return np.uint64(smallest[-1])
+    return np.uint64(np.unique(hashes)[:most][-1])  # many are the same
 
-    In single precision: the last digits of a standardised value depend on the machine.
+
+def value_hashes(X: Array, rows: NDArray[np.intp], *, of_columns: bool) -> NDArray[np.uint64]:
+    """A number for each of some rows that depends on its values alone, shape (rows,).
+
+    And on whose values they are, if it is `of_columns`; otherwise their order does not matter.
     """
-    # Adding 0 makes -0 the same as 0.
-    bits = np.ascontiguousarray(rows + 0.0, dtype=np.float32).view(np.uint32).astype(np.uint64)
-    bits = (bits ^ (bits >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
-    found: NDArray[np.uint64] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
+    found = np.empty(len(rows), dtype=np.uint64)
+    places = np.arange(X.shape[1], dtype=np.uint64) << np.uint64(32)
+    for start in range(0, len(rows), MOST_SORTED):
+        part = slice(start, start + MOST_SORTED)
+        bits = single_bits(X[rows[part]]) + (places if of_columns else np.uint64(0))
+        bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+        found[part] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
     return found * np.uint64(0x94D049BB133111EB)
+
+
+def single_bits(rows: Array) -> NDArray[np.uint64]:
+    """Values in single precision as their bits: the last digits of a standardised value depend on
+    the machine. 0 and -0 are the same, and so are values too large for it.
+    """
+    largest = np.finfo(np.float32).max
+    single = np.clip(rows, -largest, largest).astype(np.float32) + np.float32(0.0)
+    return np.ascontiguousarray(single).view(np.uint32).astype(np.uint64)
 
 
 def some_rows(samples: Samples, most: int) -> Samples:

@@ -80,7 +80,8 @@ class ParquetSource:
             # Through a buffer, or parts of the file as large as its row groups would be in memory.
             self._file = parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
         except (OSError, ValueError) as error:
-            raise TableError(f"{name} begins like Parquet but is damaged: {error}.") from error
+            told = str(error).rstrip(".")
+            raise TableError(f"{name} begins like Parquet but is damaged: {told}.") from error
         self.name, self.notation = name, notation
         schema = self._file.schema_arrow
         self.names = checked_names(schema.names, name)
