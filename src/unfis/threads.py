@@ -42,6 +42,11 @@ def suitable_threads(parameters: int) -> AbstractContextManager[object]:
 @cache
 def usual_threads() -> int:
     """How many threads matrix products use when nobody limits them: what the user allows."""
+    return threads_now()
+
+
+def threads_now() -> int:
+    """How many threads matrix products use now."""
     return max((int(pool["num_threads"]) for pool in controller().info()), default=1)
 
 
@@ -70,8 +75,7 @@ def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> li
         return [work() for work in works]
     from joblib import Parallel, delayed  # imported late: it is not needed otherwise
 
-    parts = usual_threads()
-    limit = max((int(pool["num_threads"]) for pool in controller().info()), default=1)
+    parts, limit = usual_threads(), threads_now()
     found: list[Found] = Parallel(n_jobs)(delayed(as_here)(work, parts, limit) for work in works)
     return found
 
