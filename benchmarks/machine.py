@@ -107,7 +107,7 @@ def products_counted() -> Iterator[Tally]:
     libraries = ThreadpoolController().select(user_api="blas").lib_controllers
 
     def operations(gram: Any, rows: Any) -> float:
-        return float(len(rows)) * len(gram) * (len(gram) + 1)
+        return float(len(rows)) * rows.shape[1] * (rows.shape[1] + 1)
 
     def threads_of_a_product() -> int:
         return max((library.num_threads for library in libraries), default=1)

@@ -15,7 +15,7 @@ X, Y = load_iris(return_X_y=True, as_frame=True)
 
 def test_scoring_monitor_sees_every_iteration():
     monitor = callback.ScoringMonitor(scoring="neg_log_loss")
-    clf = UNFISClassifier(3, selection="soft").set_callbacks(monitor)
+    clf = UNFISClassifier(3, selection="soft", ridge=0.15).set_callbacks(monitor)
     clf.fit(X, Y, sample_weight=np.ones(150))
     rows = [row for row in monitor.get_logs().data if row["task_name"] == "iteration"]
     assert len(rows) == clf.n_iter_

@@ -4,12 +4,8 @@ import pytest
 from unfis.initialisation import (
     STARTS,
     knn_start,
-    main_axis_scores,
     nearest_shares,
-    principal_splits,
     prior_precision,
-    weighted_deviation,
-    weighted_mean,
 )
 
 # Two groups of four on a line, around 0 and 10, one class each.
@@ -89,31 +85,6 @@ def test_nearest_shares_by_hand():
     """Weight 2.5 of samples at distance 0, 1, 1, 2: all of the first, 0.75 of each tied one."""
     shares = nearest_shares(np.array([1.0, 0.0, 2.0, 1.0]), np.ones(4), 2.5)
     np.testing.assert_allclose(shares, [0.75, 1.0, 0.0, 0.75])
-
-
-def test_principal_splits_by_hand():
-    labels = principal_splits(LINE, np.ones(8), 2)
-    assert len(set(labels[:4])) == len(set(labels[4:])) == 1
-    assert labels[0] != labels[4]
-    assert principal_splits(np.zeros((4, 2)), np.ones(4), 3).tolist() == [0, 0, 0, 0]
-
-
-def test_main_axis_is_the_same_from_either_gram_matrix():
-    generator = np.random.default_rng(0)
-    wide = generator.normal(size=(5, 9))
-    weights = generator.uniform(0.5, 2, size=5)
-    centred = (wide - weighted_mean(wide, weights)) * np.sqrt(weights)[:, None]
-    axis = np.linalg.svd(centred)[2][0]
-    expected = centred @ axis / np.sqrt(weights)
-    scores = main_axis_scores(wide, weights)
-    assert abs(np.corrcoef(scores, expected)[0, 1]) == pytest.approx(1)
-
-
-def test_weighted_moments_skip_what_is_missing():
-    X = np.array([[1.0, np.nan], [3.0, np.nan], [np.nan, np.nan]])
-    weights = np.array([1.0, 3.0, 5.0])
-    np.testing.assert_allclose(weighted_mean(X, weights), [2.5, np.nan])
-    np.testing.assert_allclose(weighted_deviation(X, weights), [np.sqrt(0.75), 0.0])
 
 
 def test_prior_leaves_thresholds_free_and_counts_in_widths():

@@ -352,7 +352,7 @@ class UNFISClassifier(
         decision = decide(
             samples,
             [column.columns for column in self.inputs_],
-            Start(self.initialisation, generator),
+            Start.by_name(self.initialisation, generator),
             self.selection,
             wishes_of(self, samples),
         )

@@ -6,16 +6,17 @@ deviations as widths, its class frequencies as bias. A sample of weight 2 counts
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
 from unfis.arrays import Array
+from unfis.grouping import kmeans_shares
 from unfis.network.parameters import Parameters
+from unfis.weighted import fill, first_known, weighted_deviation, weighted_mean
 
 # Widths are at least this share of the input's own deviation.
 NARROWEST = 0.1
@@ -102,7 +103,7 @@ def nearest_shares(distances: Array, remaining: Array, wanted: float) -> Array:
 
 
 def kmeans_start(
-    X: Array, targets: Array, weights: Array, n_rules: int, generator: np.random.RandomState
+    X: Array, targets: Array, weights: Array, n_rules: int, generator: object = None
 ) -> Parameters:
     """k-means from a deterministic seeding; no random slopes, so that the start has no seed.
 
@@ -114,61 +115,6 @@ def kmeans_start(
     start = rules_of(groups, X, targets, weights)
     widths = start.widths * np.sqrt(X.shape[1])
     return Parameters(start.centres, widths, start.logits, start.consequents, start.thresholds)
-
-
-def kmeans_shares(Z: Array, weights: Array, n_rules: int) -> list[Array]:
-    """Weights of the samples in each of the k-means groups."""
-    from sklearn.cluster import KMeans  # imported late: half of the package's import time
-    from sklearn.exceptions import ConvergenceWarning
-
-    labels = principal_splits(Z, weights, n_rules)
-    seeds = np.array([weighted_mean(Z, weights * (labels == i)) for i in np.unique(labels)])
-    if len(seeds) > 1:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # too few distinct samples
-            model = KMeans(len(seeds), init=seeds, n_init=1, tol=0.0)
-            labels = model.fit(Z, sample_weight=weights).labels_
-    found = [np.where(labels == i, weights, 0.0) for i in np.unique(labels)]
-    # Fewer distinct samples than rules: some rules start alike.
-    return [found[i % len(found)] for i in range(n_rules)]
-
-
-def principal_splits(Z: Array, weights: Array, parts: int) -> NDArray[np.intp]:
-    """Split the group of largest squared error at its mean along its main axis, parts - 1 times.
-
-    A seeding that depends neither on a seed nor on the order of samples, inputs or classes.
-    """
-    labels = np.zeros(len(Z), dtype=np.intp)
-    for new in range(1, parts):
-        groups = [np.flatnonzero(labels == i) for i in range(new)]
-        errors = [squared_error(Z[group], weights[group]) for group in groups]
-        widest = groups[int(np.argmax(errors))]
-        scores = main_axis_scores(Z[widest], weights[widest])
-        beyond = scores > 1e-9 * np.abs(scores).max()
-        if beyond.all() or not beyond.any():  # one point, up to rounding
-            break
-        labels[widest[beyond]] = new
-    return labels
-
-
-def squared_error(Z: Array, weights: Array) -> float:
-    """Weighted squared distance of points to their mean."""
-    return float(weights @ np.square(Z - weighted_mean(Z, weights)).sum(axis=1))
-
-
-def main_axis_scores(Z: Array, weights: Array) -> Array:
-    """Coordinates of points along the axis of their largest variance, from their mean.
-
-    From the smaller of the two Gram matrices, so that neither many samples nor many inputs cost
-    more than they must.
-    """
-    centred = (Z - weighted_mean(Z, weights)) * np.sqrt(weights)[:, None]
-    samples, columns = centred.shape
-    smaller = centred.T @ centred if columns <= samples else centred @ centred.T
-    last = len(smaller) - 1
-    axis = eigh(smaller, subset_by_index=[last, last])[1][:, 0]
-    scores = centred @ axis if columns <= samples else axis
-    return np.asarray(scores / np.sqrt(weights))
 
 
 def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> Parameters:
@@ -190,39 +136,20 @@ def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> P
     return Parameters(np.array(centres), np.array(widths), logits, consequents, thresholds)
 
 
-def weighted_mean(X: Array, weights: Array) -> Array:
-    """Mean of each column over what is known, NaN where nothing is."""
-    known = ~np.isnan(X)
-    total = weights @ known
-    with np.errstate(invalid="ignore"):
-        return np.asarray(weights @ np.where(known, X, 0.0) / total)
-
-
-def weighted_deviation(X: Array, weights: Array) -> Array:
-    """Standard deviation of each column over what is known, 0 where nothing is."""
-    squares = weighted_mean(np.square(X - weighted_mean(X, weights)), weights)
-    return np.sqrt(np.nan_to_num(squares))
-
-
-def fill(X: Array, weights: Array) -> Array:
-    """X with its columns' means where values are missing, for distances only."""
-    return first_known(X, weighted_mean(X, weights))
-
-
-def first_known(values: Array, otherwise: Array) -> Array:
-    """`values`, where NaN `otherwise`, where that is NaN too 0."""
-    return np.nan_to_num(np.where(np.isnan(values), otherwise, values))
-
-
-STARTS = {"knn": knn_start, "k-means": kmeans_start}
+STARTS: dict[str, Callable[..., Parameters]] = {"knn": knn_start, "k-means": kmeans_start}
 
 
 @dataclass(frozen=True)
 class Start:
-    """A way to start, by name, and its source of chance."""
+    """A way to start, by name, and its source of chance if it has any."""
 
     name: str
-    generator: np.random.RandomState
+    generator: np.random.RandomState | None
+
+    @classmethod
+    def by_name(cls, name: str, generator: np.random.RandomState) -> Start:
+        """The generator is kept only by a start that draws: copies of it take their time."""
+        return cls(name, generator if name == "knn" else None)
 
     def __call__(self, samples: tuple[Array, Array, Array], n_rules: int) -> Parameters:
         """A network's first parameters, of samples (X, targets, weights)."""

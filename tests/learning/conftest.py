@@ -15,6 +15,9 @@ class SoftmaxRegression:
     def logits(self, vector, X):
         return X @ vector.reshape(self.shape)
 
+    def prepared(self, X):
+        return X
+
     def linearise(self, vector, X):
         def rows(weights):
             return np.einsum("kj,krc->krjc", X, weights).reshape(*weights.shape[:2], -1)

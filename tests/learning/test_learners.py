@@ -66,6 +66,9 @@ def test_trust_region_rejects_and_recovers():
         def logits(self, vector, X):
             return np.column_stack([1000 * vector[0] ** 3 * X[:, 0], np.zeros(len(X))])
 
+        def prepared(self, X):
+            return X
+
         def linearise(self, vector, X):
             slope = 3000 * vector[0] ** 2 * X[:, :1, None]
             return SimpleNamespace(

@@ -51,6 +51,9 @@ def test_by_hand():
         def logits(self, vector, X):
             return np.column_stack([np.full(len(X), vector[0]), np.zeros(len(X))])
 
+        def prepared(self, X):
+            return X
+
         def linearise(self, vector, X):
             return SimpleNamespace(
                 logits=self.logits(vector, X),

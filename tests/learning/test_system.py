@@ -44,6 +44,16 @@ def test_a_solver_takes_many_right_hand_sides(rows):
     np.testing.assert_allclose(system.solver(0.5)(many), expected, rtol=1e-9)
 
 
+@pytest.mark.parametrize("rows", [0, 3, 20])
+def test_the_inverse_and_its_halves(rows):
+    system = make(rows)
+    expected = np.linalg.inv(dense(system) + 0.5 * np.eye(PARAMETERS))
+    np.testing.assert_allclose(system.inverse(0.5), expected, atol=1e-10)
+    many = np.random.default_rng(1).normal(size=(PARAMETERS, 4))
+    left, right = system.halves(0.5)(many)
+    np.testing.assert_allclose(left.T @ right, many.T @ expected @ many, atol=1e-10)
+
+
 @pytest.mark.parametrize(("first", "second"), [(2, 3), (2, 6), (2, 20), (20, 2), (20, 30)])
 def test_systems_are_additive(first, second):
     one, other = make(first, 1), make(second, 2)

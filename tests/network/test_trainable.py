@@ -48,13 +48,13 @@ def test_derivatives_of_contrasts_are_those_of_the_classes_turned():
     shape = SHAPES[1]
     network, X = random_network(shape, 0), random_samples(shape, 1)
     everything = Parameters.from_vector(np.ones(shape.size), shape)
-    linear = Trainable(network, everything).linearise(Trainable(network, everything).start, X)
+    model = Trainable(network, everything)
+    linear = model.linearise(model.start, model.prepared(X))
     weights = np.random.default_rng(2).normal(size=(len(X), 2, shape.classes))
     weights -= weights.mean(axis=2, keepdims=True)  # as soft-max's are
     rows = jacobian_rows(network, forward(network, X), weights)
     turned = [
-        Trainable(network, everything).vector_of(Parameters.from_vector(row, shape))
-        for row in rows.reshape(-1, shape.size)
+        model.vector_of(Parameters.from_vector(row, shape)) for row in rows.reshape(-1, shape.size)
     ]
     np.testing.assert_allclose(linear.rows(weights).reshape(len(turned), -1), turned, atol=1e-12)
     np.testing.assert_allclose(
@@ -89,7 +89,7 @@ def test_features_out_of_every_rule_cost_nothing_and_change_nothing():
         block[:, ~used] = 0
     free.consequents[:, :, 1:][:, :, ~used] = 0
     model, activations = Trainable(network, free), forward(network, X)
-    linear = model.linearise(model.start, X)
+    linear = model.linearise(model.start, model.prepared(X))
     probabilities = softmax(activations.logits)
     np.testing.assert_allclose(softmax(linear.logits), probabilities, atol=1e-12)
     np.testing.assert_allclose(softmax(model.logits(model.start, X)), probabilities, atol=1e-12)

@@ -9,7 +9,7 @@ from unfis.selection.choice import (
     best_ridge,
     choose_path,
     choose_size,
-    clearly_lower,
+    lower,
     mean_and_error,
     price,
 )
@@ -41,11 +41,11 @@ def test_mean_and_error_by_hand():
     assert np.isnan(mean_and_error(np.array([np.nan]), np.ones(1))).all()
 
 
-def test_clearly_lower_is_by_two_standard_errors():
+def test_lower_is_by_so_many_standard_errors():
     low, weights = np.zeros(100), np.ones(100)
     noise = np.tile([-1.0, 1.0], 50)
-    assert clearly_lower(low, noise + 0.21, weights)
-    assert not clearly_lower(low, noise + 0.19, weights)
+    assert lower(low, noise + 0.21, weights, 2.0)
+    assert not lower(low, noise + 0.19, weights, 2.0)
 
 
 def test_the_ridge_is_the_best_of_the_list():

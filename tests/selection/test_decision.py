@@ -1,6 +1,10 @@
+import numpy as np
 import pytest
+from reference import random_network, random_samples
 
+from unfis.network import Shape, forward, select_all
 from unfis.selection import at_point, point_on
+from unfis.selection.decision import with_learned
 
 PATH = {
     "rules": [2, 2, 2, 3, 3, 2],
@@ -38,3 +42,16 @@ def test_what_is_taken_is_recorded_on_copies():
     assert path["chosen"] == [False, False, False, False, True, False]
     assert PATH["chosen"][1]
     assert choices["by"] == "cross-validation"
+
+
+@pytest.mark.parametrize("selection", ["soft", "none"])
+def test_a_start_says_what_was_learned_by_the_network_of_all_inputs(selection):
+    shape = Shape(2, 4, 3)
+    start, learned = random_network(shape, 0), select_all(random_network(shape, 1))
+    X = random_samples(shape, 2)
+    found = with_learned(start, learned, selection)
+    np.testing.assert_array_equal(found.logits, start.logits)
+    np.testing.assert_array_equal(found.centres, learned.centres)
+    network = found if selection == "soft" else select_all(found)
+    outputs = [forward(one, X).rule_outputs for one in (network, learned)]
+    np.testing.assert_allclose(*outputs, rtol=1e-12)

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from selection.conftest import make_elimination, make_samples
@@ -19,6 +21,24 @@ def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimi
         np.testing.assert_allclose(
             activations.logits + change, network_logits(without, X), atol=1e-10
         )
+
+
+def test_change_by_an_input_of_several_columns_far_from_its_centre():
+    """Two inputs of which one has two columns, and a rule that fires only without the other."""
+    elimination = make_elimination(make_samples(inputs=3), ridge=0.3)
+    elimination = replace(elimination, inputs=[slice(0, 1), slice(1, 3)])
+    stage = elimination.begin(2)
+    stage.parameters.consequents[:] = np.random.default_rng(0).normal(size=(2, 2, 4))
+    stage.parameters.centres[0, 0] = 60.0
+    X, pairs = elimination.samples.X, np.argwhere(stage.selected)
+    activations = forward(stage.parameters, X)
+    assert activations.strengths[:, 0].max() < 1e-200
+    changes = removal_changes(stage.parameters, activations, pairs, elimination.inputs)
+    for (rule, item), change in zip(pairs, changes, strict=True):
+        selected = stage.selected.copy()
+        selected[rule, item] = False
+        without = network_logits(elimination._decided(stage.parameters, selected), X)
+        np.testing.assert_allclose(activations.logits + change, without, atol=1e-10)
 
 
 def test_response_is_the_best_of_the_other_parameters():

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.objective import CrossEntropy
-from unfis.learning.problem import Problem, flat
+from unfis.learning.problem import Block, Linear, Problem, flat
+from unfis.learning.system import System
 
 # Keeps a sample that alone decides a parameter, with no prior on it, from a division by 0.
 LEAST_SLACK = 1e-9
@@ -31,17 +33,21 @@ def leave_one_out(problem: Problem, vector: Array) -> LeftOut:
     """
     objective = CrossEntropy()
     linears = problem.linearised(vector)
-    system = problem.system_of(objective, vector, linears)
-    solve = system.solver(system.least_damping())
+    curved: Iterable[Curved] = (curved_samples(*linear) for linear in linears)
+    if len(linears) == 1:  # then the rows are few, and made once
+        curved = list(curved)
+        system = System(np.zeros_like(vector), problem.prior.precision)
+        system.add_rows(curved[0].rows.T)
+    else:
+        system = problem.system_of(objective, vector, linears)
+    halves = system.halves(system.least_damping())
     identity = np.eye(problem.targets.shape[1] - 1)
     losses: list[Array] = []
     effective = 0.0
-    for block, linear in linears:
-        roots, pulls = objective.roots(linear.logits, block.targets)
-        assert pulls is not None
-        flat_rows = flat(linear.rows(np.sqrt(block.weights)[:, None, None] * roots))
-        response = solve(flat_rows).reshape(len(vector), len(identity), -1)
-        influence = np.einsum("pqk,pgk->kqg", flat_rows.reshape(response.shape), response)
+    for (block, linear), (roots, pulls, rows) in zip(linears, curved, strict=True):
+        shape = (len(vector), len(identity), -1)
+        left, right = (half.reshape(shape) for half in halves(rows))
+        influence = np.einsum("pqk,pgk->kqg", left, right)
         moved = influence @ np.linalg.solve(
             (1 + LEAST_SLACK) * identity - influence, pulls[:, :, None]
         )
@@ -49,6 +55,21 @@ def leave_one_out(problem: Problem, vector: Array) -> LeftOut:
         losses.append(objective.losses(left_out, block.targets))
         effective += float(np.trace(influence, axis1=1, axis2=2).sum())
     return LeftOut(np.concatenate(losses), effective)
+
+
+class Curved(NamedTuple):
+    """Samples' roots and pulls, and their rows, (parameters, rows of all samples)."""
+
+    roots: Array
+    pulls: Array
+    rows: Array
+
+
+def curved_samples(block: Block, linear: Linear) -> Curved:
+    """What a block of samples adds to the curvature."""
+    roots, pulls = CrossEntropy().roots(linear.logits, block.targets)
+    assert pulls is not None
+    return Curved(roots, pulls, flat(linear.rows(np.sqrt(block.weights)[:, None, None] * roots)))
 
 
 def unrooted(roots: Array, moved: Array) -> Array:

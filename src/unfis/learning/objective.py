@@ -8,6 +8,7 @@ costs no rows of its own, it is the sum of t' B dZ.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Protocol
 
 import numpy as np
@@ -47,19 +48,20 @@ class CrossEntropy:
         """Cholesky factor of S, in closed form: with tails r_c = sum_{g >= c} p_g,
 
         B_cc = sqrt(p_c r_{c+1} / r_c) and B_cg = -p_g sqrt(p_c / (r_c r_{c+1})) for g > c;
-        t = B (P* / p), since S (P* / p) = P* - p.
+        t = B (P* / p), since S (P* / p) = P* - p: with tails R_c of P* likewise,
+        t_c = sqrt(p_c / (r_c r_{c+1})) (P*_c r_{c+1} / p_c - R_{c+1}).
         """
         probabilities = np.maximum(softmax(logits), np.finfo(float).tiny)
         samples, classes = probabilities.shape
-        tails = np.cumsum(probabilities[:, ::-1], axis=1)[:, ::-1]
+        tails = tails_of(probabilities)
         # Not the root of p / (r r'): the product of two tiny tails is 0.
         scale = np.sqrt(probabilities[:, :-1] / tails[:, :-1]) / np.sqrt(tails[:, 1:])
         roots = np.zeros((classes - 1, classes, samples)).transpose(2, 0, 1)
         for c in range(classes - 1):
             roots[:, c, c] = scale[:, c] * tails[:, c + 1]
             roots[:, c, c + 1 :] = -scale[:, c, None] * probabilities[:, c + 1 :]
-        pulls = (roots * (targets / probabilities)[:, None, :]).sum(axis=2)
-        return roots, pulls
+        own = targets[:, :-1] * tails[:, 1:] / probabilities[:, :-1]
+        return roots, scale * (own - tails_of(targets)[:, 1:])
 
 
 class QuasiCrossEntropy(CrossEntropy):
@@ -89,6 +91,18 @@ class SquaredError:
     def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S, as for GqLM: both linearise the probabilities; t = U (P* - p)."""
         return probability_rows(logits), (targets - softmax(logits)) @ helmert(logits.shape[1]).T
+
+
+def tails_of(values: Array) -> Array:
+    """sum_{g >= c} of each row's values, in the same shape."""
+    # As a product, which of a few classes costs a third of a cumulative sum.
+    return np.asarray((triangle(values.shape[1]) @ values.T).T)
+
+
+@cache
+def triangle(size: int) -> Array:
+    """Ones on the diagonal and above it, shape (size, size)."""
+    return np.triu(np.ones((size, size)))
 
 
 def probability_rows(logits: Array) -> Array:

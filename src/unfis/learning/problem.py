@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,10 @@ class Model(Protocol):
     def logits(self, vector: Array, X: Array) -> Array:
         """z, shape (samples, classes)."""
 
-    def linearise(self, vector: Array, X: Array) -> Linear:
+    def prepared(self, X: Array) -> Any:
+        """Samples as `linearise` takes them, which may be done once for all vectors."""
+
+    def linearise(self, vector: Array, samples: Any) -> Linear:
         """The model near a vector."""
 
     def in_order(self, class_sums: Array) -> Array:
@@ -123,7 +126,9 @@ class Problem:
         factor = float(np.sqrt(self.share(rows) / self.share(curved)))
 
         def part(starts: range) -> System:
-            return self._part(objective, self._linearised(vector, curved, starts), factor)
+            found = System(np.zeros(len(vector)), np.zeros(len(vector)))
+            self._add(found, objective, self._linearised(vector, curved, starts), factor)
+            return found
 
         system = System(*self._prior_pull(vector, rows))
         for found in self._in_parts(curved, self.targets.shape[1] - 1, part):
@@ -166,13 +171,14 @@ class Problem:
     ) -> System:
         """The System of samples that are linearised at a vector."""
         system = System(*self._prior_pull(vector, rows))
-        system += self._part(objective, linears, 1.0)
+        self._add(system, objective, linears, 1.0)
         return system
 
-    def _part(self, objective: Objective, linears: Iterable[Linearised], factor: float) -> System:
-        """The System of some blocks, without the prior; the rows scaled by a factor."""
-        size = len(self.prior.mean)
-        system, by_class = System(np.zeros(size), np.zeros(size)), None
+    def _add(
+        self, system: System, objective: Objective, linears: Iterable[Linearised], factor: float
+    ) -> None:
+        """Add some blocks to a System, the rows scaled by a factor."""
+        by_class = None
         for block, linear in linears:
             roots, pulls = objective.roots(linear.logits, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
@@ -190,7 +196,6 @@ class Problem:
                 system.rhs += linear.sums(block.weights[:, None] * residuals)
         if by_class is not None:
             system.add_gram(self.model.in_order(by_class))
-        return system
 
     @property
     def _has_many_rows(self) -> bool:
@@ -237,8 +242,18 @@ class Problem:
 
     def _linearised(self, vector: Array, rows: Rows, starts: range) -> Iterator[Linearised]:
         """The samples of some blocks, with the model near a vector."""
+        if rows is ALL and starts.step >= len(self.X):
+            block, samples = self._whole
+            yield block, self.model.linearise(vector, samples)
+            return
         for block in self._blocks(rows, starts):
-            yield block, self.model.linearise(vector, block.X)
+            yield block, self.model.linearise(vector, self.model.prepared(block.X))
+
+    @cached_property
+    def _whole(self) -> tuple[Block, Any]:
+        """All samples, prepared, where they are one block."""
+        block = Block(self.X[ALL], self.targets[ALL], self.weights)
+        return block, self.model.prepared(block.X)
 
     def _blocks(self, rows: Rows, starts: range) -> Iterator[Block]:
         """The samples of some blocks."""

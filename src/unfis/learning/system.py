@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg.blas import dsymv, dsyrk
-from scipy.linalg.lapack import dpotrf, dpotrs
+from scipy.linalg.blas import dsymv, dsyrk, dtrsm
+from scipy.linalg.lapack import dpotrf, dpotri, dpotrs
 
 from unfis.arrays import Array
 
@@ -52,17 +52,21 @@ class System:
         self._kept.append(rows)
         self._squares = None
         if sum(len(block) for block in self._kept) >= len(self.rhs):
-            self.add_gram(np.zeros((len(self.rhs), len(self.rhs)), order="F"))
+            self._sum_kept(None)
 
     def add_gram(self, gram: Array) -> None:
         """Add samples by the lower triangle of their gram matrix, (parameters, parameters)."""
-        if self.gram is not None:
+        if self.gram is None:
+            self._sum_kept(np.array(gram, order="F"))
+        else:
             self.gram += gram
-            return
-        self.gram = np.array(gram, order="F")
+
+    def _sum_kept(self, gram: Array | None) -> None:
+        """Keep the gram matrix from now on, begun with another one."""
         kept, self._kept = self._kept, []
         for rows in kept:
-            self.gram = added_products(self.gram, rows)
+            gram = added_products(gram, rows)
+        self.gram = gram
 
     def __iadd__(self, other: System) -> System:
         self.rhs = self.rhs + other.rhs
@@ -82,9 +86,7 @@ class System:
         """The inverse of the damped matrix, as a map of right-hand sides (parameters, ...)."""
         ridge = self.diagonal + damping
         if self.gram is not None:
-            matrix = self.gram.copy(order="F")
-            matrix.ravel("K")[:: len(matrix) + 1] += ridge
-            return positive_solver(matrix)
+            return positive_solver(self._factor(ridge))
         if not len(self.rows):
             return lambda rhs: np.asarray((rhs.T / ridge).T)
         # (D + A'A)^-1 b = D^-1 b - D^-1 A' (I + A D^-1 A')^-1 A D^-1 b
@@ -92,13 +94,43 @@ class System:
         scaled = (rows / np.sqrt(ridge)).T
         matrix = np.eye(len(rows), order="F")
         matrix = added_products(matrix, scaled)
-        inner = positive_solver(matrix)
+        inner = positive_solver(factorised(matrix))
 
         def solve(rhs: Array) -> Array:
             plain = (rhs.T / ridge).T
             return np.asarray(plain - ((rows.T @ inner(rows @ plain)).T / ridge).T)
 
         return solve
+
+    def inverse(self, damping: float) -> Array:
+        """The inverse of the damped matrix, shape (parameters, parameters)."""
+        if self.gram is None:
+            return self.solver(damping)(np.eye(len(self.rhs)))
+        lower = dpotri(self._factor(self.diagonal + damping), lower=1, overwrite_c=1)[0]
+        return np.asarray(np.tril(lower) + np.tril(lower, -1).T)
+
+    def halves(self, damping: float) -> Callable[[Array], tuple[Array, Array]]:
+        """A map of A, shape (parameters, ...), to U and V of the same shape: U'V = A' (inverse) A.
+
+        L^-1 A twice, where L L' is the damped matrix: one triangle to solve in place of two.
+        """
+        if self.gram is None:
+            solve = self.solver(damping)
+            return lambda rows: (rows, solve(rows))
+        factor = self._factor(self.diagonal + damping)
+
+        def half_solve(rows: Array) -> tuple[Array, Array]:
+            half: Array = dtrsm(1.0, factor, rows.T, side=1, lower=1, trans_a=1).T
+            return half, half
+
+        return half_solve
+
+    def _factor(self, ridge: Array) -> Array:
+        """The lower Cholesky factor of gram + diag(ridge); above it is something else."""
+        assert self.gram is not None
+        matrix = self.gram.copy(order="F")
+        matrix.ravel("K")[:: len(matrix) + 1] += ridge
+        return factorised(matrix)
 
     def curvature_diagonal(self) -> Array:
         """The diagonal of gram + diag(diagonal), shape (parameters,)."""
@@ -110,8 +142,7 @@ class System:
 
     def least_damping(self) -> float:
         """The damping of a solve that is hardly damped, above 0 even without any curvature."""
-        mean = float(self.curvature_diagonal().sum()) / len(self.rhs)
-        return SMALLEST_DAMPING * mean + float(np.finfo(float).tiny)
+        return least_damping(self.curvature_diagonal())
 
     def uncoupled_decrease(self) -> float:
         """By how much the model would fall if no parameter minded the others: a measure of the
@@ -133,22 +164,36 @@ class System:
         return data + float(step @ (self.diagonal * step))
 
 
-def added_products(gram: Array, rows: Array) -> Array:
+def least_damping(curvature: Array) -> float:
+    """A damping that hardly counts beside a curvature of this diagonal, above 0 even of zeros."""
+    mean = float(curvature.sum()) / max(1, len(curvature))
+    return SMALLEST_DAMPING * mean + float(np.finfo(float).tiny)
+
+
+def added_products(gram: Array | None, rows: Array) -> Array:
     """gram + rows' rows in its lower triangle; gram, in Fortran's order, is overwritten."""
     # A row's entries may lie side by side or apart: BLAS reads both without a copy.
     beside = rows.flags.c_contiguous
-    factor = rows.T if beside else rows
-    found: Array = dsyrk(
-        1.0, factor, beta=1.0, c=gram, trans=int(not beside), lower=1, overwrite_c=1
-    )
+    factor, trans = (rows.T, 0) if beside else (rows, 1)
+    found: Array
+    if gram is None:
+        found = dsyrk(1.0, factor, trans=trans, lower=1)
+    else:
+        found = dsyrk(1.0, factor, beta=1.0, c=gram, trans=trans, lower=1, overwrite_c=1)
     return found
 
 
-def positive_solver(matrix: Array) -> Callable[[Array], Array]:
-    """The inverse of a positive definite matrix, given by its lower triangle and overwritten."""
+def factorised(matrix: Array) -> Array:
+    """The lower Cholesky factor of a matrix, given by its lower triangle and overwritten."""
+    factor: Array
     factor, failed = dpotrf(matrix, lower=1, overwrite_a=1, clean=0)
     if failed or not np.isfinite(factor.ravel("K")[:: len(matrix) + 1]).all():
         raise np.linalg.LinAlgError("The curvature is not positive definite.")
+    return factor
+
+
+def positive_solver(factor: Array) -> Callable[[Array], Array]:
+    """The inverse of a positive definite matrix, given by its lower Cholesky factor."""
 
     def solve(rhs: Array) -> Array:
         found: Array = dpotrs(factor, rhs, lower=1)[0]

@@ -15,7 +15,7 @@ from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL, Place, Problem, Rows
-from unfis.learning.system import System
+from unfis.learning.system import System, least_damping
 
 # In units of the curvature: beyond it, a step changes nothing.
 LARGEST_DAMPING = 1e12
@@ -104,7 +104,7 @@ class DampedLearner(Learner):
         system = place.system()
         curvature = system.curvature_diagonal()
         state.curvature = curvature / problem.share(rows)
-        least = system.least_damping()
+        least = least_damping(curvature)
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
         enough = self._enough(problem, place.value, state)

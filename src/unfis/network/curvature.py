@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.network.forward import Activations
 from unfis.network.jacobian import consequent_inputs, jacobian_rows
-from unfis.network.parameters import Parameters
+from unfis.network.parameters import Parameters, free_blocks
 
 # From so many classes (or contrasts) on this is faster than the products of rows.
 MANY_CLASSES = 4
@@ -30,9 +30,10 @@ class ClassCurvature:
         self._shape = parameters.shape
         flags = Parameters.from_vector(free.astype(float), parameters.shape)
         self._said = flags.consequents[:, 0] > 0  # (rules, 1 + features)
-        self._head = free.copy()
-        self._head[-(flags.consequents.size + flags.thresholds.size) :] = False
-        self._antecedents = int(self._head.sum())
+        head = free.copy()
+        head[-(flags.consequents.size + flags.thresholds.size) :] = False
+        self._head = free_blocks(parameters.shape, head)
+        self._antecedents = int(head.sum())
         self._width = int(self._said.sum()) + 1  # of a class
         self._rules, self._classes, self._columns = np.nonzero(flags.consequents)
 

@@ -37,21 +37,13 @@ class Sums(NamedTuple):
     consequents: Array  # (rules, classes, 1 + features)
 
 
-def is_compact(parameters: Parameters) -> bool:
-    """Whether the centres lie so near to each other that squares may be multiplied out."""
-    deviations = parameters.centres - middle_of(parameters.centres)
-    squares = np.square(deviations) / squared_widths(parameters.widths)
-    return bool(squares.max(initial=0.0) <= FARTHEST_CENTRES)
-
-
 def middle_of(centres: Array) -> Array:
     """The mean of the rules' centres, shape (features,)."""
     return np.asarray(centres.sum(axis=0) / len(centres))
 
 
-def powers_of(inputs: Array, missing: Mask | None, centres: Array) -> Powers:
-    """The powers of inputs of shape (samples, features)."""
-    middle = middle_of(centres)
+def powers_of(inputs: Array, missing: Mask | None, middle: Array) -> Powers:
+    """The powers of inputs of shape (samples, features), around a middle of shape (features,)."""
     linear = np.empty((1 + len(middle), len(inputs)))
     linear[0] = 1.0
     np.subtract(inputs.T, middle[:, None], out=linear[1:])
@@ -63,20 +55,27 @@ def powers_of(inputs: Array, missing: Mask | None, centres: Array) -> Powers:
 
 def firing_and_outputs(
     powers: Powers, parameters: Parameters, selection: Array
-) -> tuple[Array, Array]:
-    """log f, shape (samples, rules), and y, shape (samples, rules, classes)."""
+) -> tuple[Array, Array] | None:
+    """log f, shape (samples, rules), and y, shape (samples, rules, classes).
+
+    None where the centres lie too far from their middle for squares to be multiplied out.
+    """
     rules, features, classes = parameters.shape
     precision = selection / squared_widths(parameters.widths)
     centres = parameters.centres - powers.middle
+    first = centres * precision
+    second = centres * first
+    if second.max(initial=0.0) > FARTHEST_CENTRES:
+        return None
     slopes = (selection[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
         rules * classes, features
     )
     weights = np.zeros((rules * (1 + classes), 1 + features))
-    weights[:rules, 1:] = centres * precision
+    weights[:rules, 1:] = first
     weights[rules:, 0] = parameters.consequents[:, :, 0].ravel()
     weights[rules:, 1:] = slopes
     # What a known input adds wherever it is: its centre's square, its slopes at the middle.
-    fixed = np.concatenate([-0.5 * np.square(centres) * precision, slopes * powers.middle])
+    fixed = np.concatenate([-0.5 * second, slopes * powers.middle])
     if powers.known is None:
         weights[:, 0] += fixed.sum(axis=1)
     outputs: Array = weights @ powers.linear

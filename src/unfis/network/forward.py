@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
@@ -36,15 +37,42 @@ class Activations:
         return softmax(self.logits)
 
 
+class Prepared(NamedTuple):
+    """A block of samples after the first layer: what does not depend on any parameter."""
+
+    inputs: Array  # x with missing values as 0, (samples, features)
+    missing: Mask | None  # which values are missing; None if none is
+    powers: decided.Powers | None  # for a network whose inputs are all decided
+
+
+def prepared(X: Array, middle: Array | None) -> Prepared:
+    """Layer 1 of X, shape (samples, features), NaN where missing; its powers around a middle."""
+    inputs, missing = layers.input_layer(X)
+    powers = None if middle is None else decided.powers_of(inputs, missing, middle)
+    return Prepared(inputs, missing, powers)
+
+
+def middle_for(parameters: Parameters, selection: Array) -> Array | None:
+    """Around what a network's samples have powers: None where it does not use them."""
+    return decided.middle_of(parameters.centres) if layers.is_decided(selection) else None
+
+
 def forward(parameters: Parameters, X: Array) -> Activations:
     """Run the seven layers on X, shape (samples, features), NaN where missing."""
     selection = layers.selection_neuron(parameters.logits)
-    inputs, missing = layers.input_layer(X)
-    powers = memberships = None
-    if layers.is_decided(selection) and decided.is_compact(parameters):
-        powers = decided.powers_of(inputs, missing, parameters.centres)
-        log_firing, outputs = decided.firing_and_outputs(powers, parameters, selection)
+    return run_layers(parameters, selection, prepared(X, middle_for(parameters, selection)))
+
+
+def run_layers(parameters: Parameters, selection: Array, samples: Prepared) -> Activations:
+    """Run the layers from the second on, for vs of shape (rules, features)."""
+    inputs, missing, powers = samples
+    found = memberships = None
+    if powers is not None:
+        found = decided.firing_and_outputs(powers, parameters, selection)
+    if found is not None:
+        log_firing, outputs = found
     else:
+        powers = None
         deviations = layers.deviations_from(inputs, missing, parameters.centres)
         log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
         memberships = layers.memberships_of(log_memberships, selection)

@@ -11,15 +11,15 @@ the sign of the antecedent part of d/ds, epsilon kept, and no selection on the b
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array
 from unfis.network.forward import Activations
 from unfis.network.layers import EPSILON, squared_widths
-from unfis.network.parameters import Parameters
+from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 
 
 def firing_rows(activations: Activations, weights: Array) -> Array:
@@ -28,8 +28,9 @@ def firing_rows(activations: Activations, weights: Array) -> Array:
     Shape (samples, rows, rules).
     """
     outputs, strengths = activations.rule_outputs, activations.strengths[:, None, :]
-    rows = np.zeros((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
-    for c in range(weights.shape[2]):  # sums of a few classes, each over samples side by side
+    rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+    np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
+    for c in range(1, weights.shape[2]):  # sums of a few classes, each over samples side by side
         rows += weights[:, :, None, c] * outputs[:, None, :, c]
     rows -= (strengths * rows).sum(axis=2, keepdims=True)
     rows *= strengths
@@ -154,7 +155,10 @@ BLOCK_ROWS = {
 
 
 def jacobian_rows(
-    parameters: Parameters, activations: Activations, weights: Array, free: Mask | None = None
+    parameters: Parameters,
+    activations: Activations,
+    weights: Array,
+    free: Sequence[FreeBlock] | None = None,
 ) -> Array:
     """B dZ over all parameters, in the order of pi, or over the free ones only.
 
@@ -163,20 +167,13 @@ def jacobian_rows(
     """
     samples, rows, _ = weights.shape
     local = Local(parameters, activations, weights)
-    free = np.ones(parameters.shape.size, dtype=bool) if free is None else free
-    found = np.empty((int(free.sum()), rows, samples))
-    start = filled = 0
-    for name, shape in parameters.shape.blocks.items():
-        stop = start + math.prod(shape)
-        chosen = free[start:stop]
-        count = int(chosen.sum())
-        if count:
-            whole = count == len(chosen)
-            place = found[filled : filled + count]
-            block = place if whole else np.empty((len(chosen), rows, samples))
-            axes = (len(shape) + 1, len(shape), *range(len(shape)))
-            BLOCK_ROWS[name](local, block.reshape(*shape, rows, samples).transpose(axes))
-            if not whole:
-                np.compress(chosen, block, axis=0, out=place)
-        start, filled = stop, filled + count
+    if free is None:
+        free = free_blocks(parameters.shape, np.ones(parameters.shape.size, dtype=bool))
+    found = np.empty((free[-1].place.stop if free else 0, rows, samples))
+    for name, shape, chosen, place in free:
+        block = found[place] if chosen is None else np.empty((len(chosen), rows, samples))
+        axes = (len(shape) + 1, len(shape), *range(len(shape)))
+        BLOCK_ROWS[name](local, block.reshape(*shape, rows, samples).transpose(axes))
+        if chosen is not None:
+            np.compress(chosen, block, axis=0, out=found[place])
     return found.transpose(2, 1, 0)

@@ -37,6 +37,29 @@ class Shape(NamedTuple):
         return (3 + classes) * rules * features + (rules + 1) * classes
 
 
+class FreeBlock(NamedTuple):
+    """The free parameters of one named array."""
+
+    name: str
+    shape: tuple[int, ...]  # of the array
+    chosen: Mask | None  # which of its entries are free, None for all of them
+    place: slice  # of them among all free parameters
+
+
+def free_blocks(shape: Shape, free: Mask) -> list[FreeBlock]:
+    """The named arrays with any free parameter, for a mask of shape (parameters,)."""
+    found: list[FreeBlock] = []
+    start = filled = 0
+    for name, block in shape.blocks.items():
+        chosen = free[start : start + math.prod(block)]
+        start += len(chosen)
+        if count := int(np.count_nonzero(chosen)):
+            place = slice(filled, filled + count)
+            found.append(FreeBlock(name, block, None if count == len(chosen) else chosen, place))
+            filled += count
+    return found
+
+
 @dataclass(frozen=True)
 class Parameters:
     """All adaptive parameters of the network, eq. (parameter vector).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,10 +11,18 @@ from scipy.linalg import helmert
 
 from unfis.arrays import Array, Mask
 from unfis.network.curvature import MANY_CLASSES, ClassCurvature
-from unfis.network.forward import Activations, forward
+from unfis.network.forward import (
+    Activations,
+    Prepared,
+    forward,
+    middle_for,
+    prepared,
+    run_layers,
+)
 from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.parameters import Parameters
+from unfis.network.layers import selection_neuron
+from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 from unfis.threads import in_parts
 
 
@@ -32,32 +41,41 @@ BLOCK_ELEMENTS = 1 << 20
 FEWEST_SAMPLES = 64
 
 
+class Free(NamedTuple):
+    """Which parameters are free."""
+
+    mask: Mask  # (parameters,)
+    blocks: list[FreeBlock]
+
+
 class LinearNetwork(NamedTuple):
     """A network near one point, for some samples; its classes are contrasts."""
 
     parameters: Parameters
     activations: Activations
-    free: Mask
+    free: Free
     basis: Array
     by_class: ClassCurvature | None
     logits: Array
 
     def rows(self, weights: Array) -> Array:
         """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
-        return jacobian_rows(self.parameters, self.activations, self._of(weights), self.free)
+        return jacobian_rows(
+            self.parameters, self.activations, self.of_contrasts(weights), self.free.blocks
+        )
 
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
-        weights = self._of(residuals[:, None, :])[:, 0]
-        return gradient_sums(self.parameters, self.activations, weights, self.free)
+        weights = self.of_contrasts(residuals[:, None, :])[:, 0]
+        return gradient_sums(self.parameters, self.activations, weights, self.free.mask)
 
     def class_sums(self, weights: Array) -> Array | None:
         """(B dZ)' (B dZ) summed over the samples, parameters by classes; None of few classes."""
         if self.by_class is None:
             return None
-        return self.by_class.sums(self.parameters, self.activations, self._of(weights))
+        return self.by_class.sums(self.parameters, self.activations, self.of_contrasts(weights))
 
-    def _of(self, weights: Array) -> Array:
+    def of_contrasts(self, weights: Array) -> Array:
         """Weights of the contrasts, given those of the classes, samples side by side in memory."""
         return np.asarray((self.basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
 
@@ -81,26 +99,33 @@ class Trainable:
         self.fixed = fixed
         self._used = fixed.used
         self._columns = columns_of(self._used)
-        self._basis = helmert(fixed.shape.classes)
-        self._contrasts = contrasted(fixed.only_features(self._used), self._basis)
+        self._basis = contrasts_of(fixed.shape.classes)
+        self._contrasts = contrasted(self._of_used(fixed), self._basis)
+        self._shape = self._contrasts.shape
         self._vector = self._contrasts.to_vector()
-        self._free = self._flat(free) > 0
-        many = self._contrasts.shape.classes >= MANY_CLASSES
-        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
+        mask = self._flat(free) > 0
+        self._free = Free(mask, free_blocks(self._shape, mask))
+        # Where no selection is learned it is known already, and with it the use of powers.
+        selection = selection_neuron(self._contrasts.logits)
+        learned = any(block.name == "logits" for block in self._free.blocks)
+        self._selection = None if learned else selection
+        self._middle = middle_for(self._contrasts, selection)
+        many = self._shape.classes >= MANY_CLASSES
+        self._by_class = ClassCurvature(self._contrasts, mask) if many else None
 
     @property
     def start(self) -> Array:
         """The free parameters of the network as it was given."""
-        return self._vector[self._free]
+        return self._vector[self._free.mask]
 
     def vector_of(self, parameters: Parameters) -> Array:
         """The vector of other parameters of this network."""
-        used = parameters.only_features(self._used)
-        return contrasted(used, self._basis).to_vector()[self._free]
+        used = self._of_used(parameters)
+        return contrasted(used, self._basis).to_vector()[self._free.mask]
 
     def values_of(self, values: Parameters) -> Array:
         """What is known of each parameter, the same for all classes, in the order of the vector."""
-        return self._flat(values)[self._free]
+        return self._flat(values)[self._free.mask]
 
     def parameters(self, vector: Array) -> Parameters:
         """The whole network's parameters for a vector of free ones."""
@@ -114,14 +139,26 @@ class Trainable:
         found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
         return found
 
+    def place_of(self, columns: slice) -> slice:
+        """Where columns that are used, or not at all, are among those that are."""
+        before = int(np.count_nonzero(self._used[: columns.start]))
+        return slice(before, before + int(np.count_nonzero(self._used[columns])))
+
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
         return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
 
-    def linearise(self, vector: Array, X: Array) -> LinearNetwork:
-        """The network around a vector: logits on X and their derivatives."""
+    def prepared(self, X: Array) -> Prepared:
+        """Samples as `linearise` takes them, which may be done once for all vectors."""
+        return prepared(X[:, self._columns], self._middle)
+
+    def linearise(self, vector: Array, samples: Prepared) -> LinearNetwork:
+        """The network around a vector: logits of prepared samples and their derivatives."""
         parameters = self._at(vector)
-        activations = forward(parameters, X[:, self._columns])
+        selection = self._selection
+        if selection is None:
+            selection = selection_neuron(parameters.logits)
+        activations = run_layers(parameters, selection, samples)
         logits = (self._basis.T @ activations.logits.T).T
         return LinearNetwork(
             parameters, activations, self._free, self._basis, self._by_class, logits
@@ -134,20 +171,31 @@ class Trainable:
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
         full = self._vector.copy()
-        full[self._free] = vector
-        return Parameters.from_vector(full, self._contrasts.shape)
+        full[self._free.mask] = vector
+        return Parameters.from_vector(full, self._shape)
 
     def _flat(self, values: Parameters) -> Array:
         """Values that are the same for all classes, for each parameter of the contrasts."""
-        used = values.only_features(self._used)
+        used = self._of_used(values)
         fewer = replace(used, consequents=used.consequents[:, 1:], thresholds=used.thresholds[1:])
         return fewer.to_vector()
 
+    def _of_used(self, parameters: Parameters) -> Parameters:
+        """Parameters without those of the unused features."""
+        all_used = isinstance(self._columns, slice)
+        return parameters if all_used else parameters.only_features(self._used)
+
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples fill one block, of rows or of activations if there are no rows."""
-        rules, features, classes = self._contrasts.shape
-        widest = rows_per_sample * self._contrasts.shape.size or rules * (features + classes)
+        rules, features, classes = self._shape
+        widest = rows_per_sample * self._shape.size or rules * (features + classes)
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
+
+
+@cache
+def contrasts_of(classes: int) -> Array:
+    """An orthonormal basis of what sums to 0 over the classes, shape (classes - 1, classes)."""
+    return np.asarray(helmert(classes))
 
 
 def contrasted(parameters: Parameters, basis: Array) -> Parameters:

@@ -30,6 +30,8 @@ RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 MOST_ROWS = 2000
 # The number of rules that others must beat: with fewer there is nothing to decide between.
 USUAL_RULES = 2
+# By how many standard errors they must, and must at the first ridge for others to be tried.
+CLEARLY, PROMISING = 2.0, 1.0
 # Rules of up to so many conditions are easily read; every further one counts so many times.
 EASILY_READ = 4
 LONG_FACTOR = 6
@@ -128,10 +130,10 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
     middle = wishes.ridges.index(first.elimination.ridge)
-    works = [partial(best_ridge, task, n, wishes.ridges, middle, first.loss) for n in others]
+    works = [partial(best_ridge, task, n, wishes.ridges, middle, first) for n in others]
     rivals = in_processes(works, wishes.n_jobs)
     weights = samples.weights
-    return [first, *(r for r in rivals if clearly_lower(r.losses, first.losses, weights))]
+    return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
 
 
 def best_ridge(
@@ -139,11 +141,11 @@ def best_ridge(
     n_rules: int,
     ridges: Sequence[float],
     middle: int,
-    to_beat: float = np.inf,
+    to_beat: Beginning | None = None,
 ) -> Beginning:
     """The ridge with the least leave-one-out loss, sought from one of the list outwards.
 
-    Not sought if the first one is no better than what there is to beat.
+    Not sought if the first one does not promise to become clearly better than what is to beat.
     """
 
     def tried(ridge: float, start: Stage) -> Beginning:
@@ -155,7 +157,8 @@ def best_ridge(
         return Beginning(replace(elimination, ridge=ridge), stage, n_rules, losses, mean)
 
     best = tried(ridges[middle], elimination.begin(n_rules))
-    if not best.loss < to_beat:
+    weights = elimination.samples.weights
+    if to_beat and not lower(best.losses, to_beat.losses, weights, PROMISING):
         return best
     for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
         found = best
@@ -271,10 +274,10 @@ def loss_of(point: Point, weights: Array) -> float:
     return point.criterion if np.isnan(held_out) else held_out
 
 
-def clearly_lower(losses: Array, others: Array, weights: Array) -> bool:
-    """Whether losses are lower than others, sample by sample, by more than two standard errors."""
+def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
+    """Whether losses are lower than others, sample by sample, by so many standard errors."""
     gain, error = mean_and_error(others - losses, weights)
-    return gain > 2 * error
+    return gain > errors * error
 
 
 def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from unfis.network import Parameters
+from unfis.network.layers import selection_neuron
 from unfis.selection.choice import (
     MOST_ROWS,
     RIDGES,
@@ -51,18 +53,32 @@ def decide(
     if selection == "decisive":
         return decision_on(choose_path(elimination, wishes))
     choices: dict[str, Any]
-    first = None
+    first = trained = None
     if wishes.n_rules is not None and wishes.ridge is None and len(samples.X) > MANY_ROWS:
         n_rules, ridge, choices = wishes.n_rules, min(RIDGES), {"by": "number of rows"}
     elif wishes.n_rules is None or wishes.ridge is None:
         best = choose_size(elimination, wishes)
         n_rules, ridge = best.n_rules, best.elimination.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
-        first = best.stage.anchor if len(samples.X) <= MOST_ROWS else None
+        if len(samples.X) <= MOST_ROWS:
+            first = best.stage.anchor
+            trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
     first = first or start(drawn(samples), n_rules)
-    return Decision(first, first, {"n_rules": n_rules, "ridge": ridge, **choices}, {}, [])
+    choices = {"n_rules": n_rules, "ridge": ridge, **choices}
+    return Decision(trained or first, first, choices, {}, [])
+
+
+def with_learned(start: Parameters, learned: Parameters, selection: str) -> Parameters:
+    """A start that says what a network has learned by which all inputs are in every rule.
+
+    Slopes are the larger, the less of its input a soft selection lets through.
+    """
+    consequents = learned.consequents.copy()
+    if selection == "soft":
+        consequents[:, :, 1:] /= selection_neuron(start.logits)[:, None, :]
+    return replace(learned, logits=start.logits, consequents=consequents)
 
 
 def decision_on(choice: Choice) -> Decision:

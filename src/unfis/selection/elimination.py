@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.initialisation import weighted_deviation, weighted_mean
 from unfis.learning import CrossEntropy, Problem, TrustRegion, train
 from unfis.network import Parameters, Trainable, forward
-from unfis.selection.removal import removal_costs
+from unfis.selection.removal import by_column, removal_costs
 from unfis.training import Samples, start_prior, trainable
+from unfis.weighted import weighted_deviation, weighted_mean
 
 # How closely the networks of a path are trained: they only have to be told apart.
 CLOSENESS = 3e-3
@@ -33,6 +33,8 @@ FEW_PER_RULE = 5
 IDLE_LOSS = 0.01
 # Parameters of the network that a path begins with.
 MOST_PARAMETERS = 1500
+# All samples are looked at, so none are drawn; to make a generator takes as long as an iteration.
+NO_CHANCE = np.random.RandomState(0)
 
 
 class Stage(NamedTuple):
@@ -118,7 +120,7 @@ class Elimination:
         network, problem = self.problem(stage)
         damping = FIRST_DAMPING * float(problem.weights.mean())
         learner = TrustRegion(damping, CLOSENESS, len(problem.X), MOST_ITERATIONS)
-        outcome = train(learner, problem, network.start, np.random.RandomState(0))
+        outcome = train(learner, problem, network.start, NO_CHANCE)
         trained = stage._replace(parameters=network.parameters(outcome.vector))
         if self.keeps_idle or len(stage.selected) == 1:
             return trained
@@ -182,10 +184,7 @@ class Elimination:
 
     def _columns(self, selected: Mask) -> Mask:
         """Which columns are in which rule, shape (rules, columns)."""
-        inside = np.zeros((len(selected), self.samples.X.shape[1]), dtype=bool)
-        for columns, chosen in zip(self.inputs, selected.T, strict=True):
-            inside[:, columns] = chosen[:, None]
-        return inside
+        return by_column(selected, self.inputs)
 
 
 def class_separation(X: Array, targets: Array, weights: Array) -> Array:

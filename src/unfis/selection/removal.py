@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, softmax
-from unfis.learning import CrossEntropy, Problem, System
-from unfis.learning.problem import flat
-from unfis.network import Activations, Parameters, Trainable, forward
+from unfis.arrays import Array, Mask, log_softmax
+from unfis.learning import Problem, System
+from unfis.learning.leave_one_out import curved_samples
+from unfis.learning.problem import Block
+from unfis.network import Activations, Parameters, Trainable
 from unfis.network.layers import squared_widths
 from unfis.network.trainable import BLOCK_ELEMENTS
+
+# Beyond it an exponential is infinite.
+LARGEST_EXPONENT = 700.0
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 
 def removal_costs(
@@ -28,27 +35,28 @@ def removal_costs(
     where the last term is the best response of the other parameters: u and H are theirs alone
     (tests/selection/test_removal.py).
     """
-    vector, objective = network.start, CrossEntropy()
-    parameters = network.parameters(vector)
-    activations = forward(parameters, problem.X)
-    residuals = problem.weights[:, None] * objective.residuals(activations.logits, problem.targets)
-    roots, _ = objective.roots(activations.logits, problem.targets)
-    roots *= np.sqrt(problem.weights)[:, None, None]
-    rows = flat(network.linearise(vector, problem.X).rows(roots)).T
-    inverse = inverse_curvature(rows, problem.prior.precision)
-    penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
+    linear = network.linearise(network.start, network.prepared(problem.X))
+    block = Block(problem.X, problem.targets, problem.weights)
+    roots, pulls, rows = curved_samples(block, linear)
+    scale = np.sqrt(problem.weights)
+    residuals = (scale * pulls.T).ravel()  # r'd = t'B d, since r = B't
+    by_contrast = scale * linear.of_contrasts(roots).transpose(1, 2, 0)
+    system = System(np.zeros(len(rows)), problem.prior.precision)
+    system.add_rows(rows.T)
+    inverse = system.inverse(system.least_damping())
+    penalties = 0.5 * problem.prior.precision * np.square(network.start - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
-    costs = np.empty(int(selected.sum()))
-    block = max(1, BLOCK_ELEMENTS // (roots.size + rows.shape[1]))
+    places = [network.place_of(columns) for columns in inputs]
     pairs = np.argwhere(selected)
-    for start in range(0, len(pairs), block):
-        numbers = np.arange(start, min(start + block, len(pairs)))
-        changes = removal_changes(parameters, activations, pairs[numbers], inputs)
-        turned = (roots @ changes[..., None])[..., 0].transpose(0, 2, 1).reshape(len(numbers), -1)
+    costs = np.empty(len(pairs))
+    length = max(1, BLOCK_ELEMENTS // (roots.size + rows.shape[1]))
+    for start in range(0, len(pairs), length):
+        numbers = np.arange(start, min(start + length, len(pairs)))
+        changes = removal_changes(linear.parameters, linear.activations, pairs[numbers], places)
+        turned = np.einsum("qck,akc->aqk", by_contrast, changes).reshape(len(numbers), -1)
         own = owners[:, None] == numbers
-        direct = 0.5 * np.square(turned).sum(axis=1) - np.einsum("kc,akc->a", residuals, changes)
-        relief = responses_to(rows.T @ turned.T, inverse, own)
-        costs[numbers] = direct - penalties @ own - relief
+        direct = 0.5 * np.square(turned).sum(axis=1) - turned @ residuals
+        costs[numbers] = direct - penalties @ own - responses_to(rows @ turned.T, inverse, own)
     return costs
 
 
@@ -60,29 +68,33 @@ def removal_changes(
 ) -> Array:
     """How the logits change when mu+ = 1 and alpha+ = 0 for one input of one rule.
 
-    Shape (pairs, samples, classes).
+    Its log f then rises by e, so that it fires with phi' = phi e^e / t of all, and the others with
+    1 / t of what they did, t = 1 - phi + phi e^e; it no longer says what the input's slopes said:
+
+        d = (1 - 1 / t) (y - sum_r phi_r y^r) - phi' (what they said).
+
+    Shape (pairs, samples, classes), samples side by side in memory.
     """
-    log_firing = np.repeat(activations.log_firing[None], len(pairs), axis=0)
-    lost = np.empty((len(pairs), *activations.logits.shape))
-    for number, (rule, item) in enumerate(pairs):
-        columns = inputs[item]
-        lost[number] = (
-            activations.inputs[:, columns] @ parameters.consequents[rule, :, 1:][:, columns].T
-        )
-        deviations = activations.deviations[:, rule, columns]
-        squares = 2 * squared_widths(parameters.widths[rule, columns])
-        log_firing[number, :, rule] += (deviations**2 / squares).sum(axis=1)
-    strengths = softmax(log_firing)
-    without = np.einsum("akr,krc->akc", strengths, activations.rule_outputs, optimize=True)
-    own = np.take_along_axis(strengths, pairs[:, :1, None], axis=2)
-    return np.asarray(without - own * lost - parameters.thresholds - activations.logits)
-
-
-def inverse_curvature(rows: Array, precision: Array) -> Array:
-    """(rows' rows + prior)^-1, shape (parameters, parameters)."""
-    system = System(np.zeros_like(precision), precision)
-    system.add_rows(rows)
-    return system.solver(system.least_damping())(np.eye(len(precision)))
+    chosen = [inputs[item] for item in pairs[:, 1]]
+    lengths = [columns.stop - columns.start for columns in chosen]
+    columns = np.concatenate([np.arange(own.start, own.stop) for own in chosen])
+    rules = np.repeat(pairs[:, 0], lengths)
+    firsts = np.cumsum([0, *lengths[:-1]])
+    eases = np.square(activations.deviations.transpose(1, 2, 0)[rules, columns])
+    eases *= (0.5 / squared_widths(parameters.widths[rules, columns]))[:, None]
+    slopes = parameters.consequents[rules, :, 1 + columns][:, :, None]
+    said = slopes * activations.inputs.T[columns, None, :]
+    rules = pairs[:, 0]
+    if len(columns) > len(pairs):  # some inputs have several columns
+        eases, said = np.add.reduceat(eases, firsts), np.add.reduceat(said, firsts)
+    raised = log_softmax(activations.log_firing).T[rules] + eases
+    raised = np.exp(np.minimum(raised, LARGEST_EXPONENT))
+    total = 1 - activations.strengths.T[rules] + raised
+    outputs = activations.rule_outputs.transpose(1, 2, 0)[rules]
+    outputs -= (activations.logits + parameters.thresholds).T
+    outputs *= (1 - 1 / total)[:, None, :]
+    outputs -= (raised / total)[:, None, :] * said
+    return outputs.transpose(0, 2, 1)
 
 
 def responses_to(pulls: Array, inverse: Array, held: Mask) -> Array:
@@ -106,11 +118,16 @@ def responses_to(pulls: Array, inverse: Array, held: Mask) -> Array:
 
 def owners_of(network: Trainable, selected: Mask, inputs: Sequence[slice]) -> NDArray[np.intp]:
     """The number of the condition that each free parameter belongs to, -1 where to none."""
-    shape = network.fixed.shape
-    owners = Parameters.from_vector(np.full(shape.size, -1.0), shape)
-    for number, (rule, item) in enumerate(np.argwhere(selected)):
-        columns = inputs[item]
-        owners.centres[rule, columns] = number
-        owners.widths[rule, columns] = number
-        owners.consequents[rule, :, 1:][:, columns] = number
+    numbers = np.where(selected, np.cumsum(selected).reshape(selected.shape) - 1.0, -1.0)
+    numbers = by_column(numbers, inputs)
+    rules, features, classes = network.fixed.shape
+    said = np.broadcast_to(numbers[:, None, :], (rules, classes, features))
+    consequents = np.concatenate([np.full((rules, classes, 1), -1.0), said], axis=2)
+    nobody = np.full_like(numbers, -1.0)
+    owners = Parameters(numbers, numbers, nobody, consequents, np.full(classes, -1.0))
     return network.values_of(owners).astype(np.intp)
+
+
+def by_column(values: NDArray[Kind], inputs: Sequence[slice]) -> NDArray[Kind]:
+    """What is known of inputs, shape (rules, inputs), for each of their columns."""
+    return np.repeat(values, [columns.stop - columns.start for columns in inputs], axis=1)

@@ -1,0 +1,34 @@
+"""Means and deviations of columns whose samples have weights and whose values may be missing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unfis.arrays import Array
+
+
+def weighted_mean(X: Array, weights: Array) -> Array:
+    """Mean of each column over what is known, NaN where nothing is."""
+    missing = np.isnan(X)
+    if missing.any():
+        total, X = weights @ ~missing, np.where(missing, 0.0, X)
+    else:
+        total = weights.sum()
+    with np.errstate(invalid="ignore"):
+        return np.asarray(weights @ X / total)
+
+
+def weighted_deviation(X: Array, weights: Array) -> Array:
+    """Standard deviation of each column over what is known, 0 where nothing is."""
+    squares = weighted_mean(np.square(X - weighted_mean(X, weights)), weights)
+    return np.sqrt(np.nan_to_num(squares))
+
+
+def fill(X: Array, weights: Array) -> Array:
+    """X with its columns' means where values are missing, for distances only."""
+    return first_known(X, weighted_mean(X, weights))
+
+
+def first_known(values: Array, otherwise: Array) -> Array:
+    """`values`, where NaN `otherwise`, where that is NaN too 0."""
+    return np.nan_to_num(np.where(np.isnan(values), otherwise, values))
