@@ -9,6 +9,8 @@ from unfis.learning import Prior, Problem
 class SoftmaxRegression:
     """A model that is not a fuzzy network: z = X W. Learners must work on it all the same."""
 
+    has_many_classes = False
+
     def __init__(self, features, classes):
         self.shape = (features, classes)
 
@@ -25,11 +27,8 @@ class SoftmaxRegression:
         def sums(residuals):
             return (X.T @ residuals).ravel()
 
-        def class_sums(weights):
-            return None
-
         logits = self.logits(vector, X)
-        return SimpleNamespace(logits=logits, rows=rows, sums=sums, class_sums=class_sums)
+        return SimpleNamespace(logits=logits, rows=rows, sums=sums)
 
     def block_length(self, rows_per_sample):
         return 17

@@ -63,6 +63,8 @@ def test_trust_region_rejects_and_recovers():
     class Steep:
         """z = (1000 v^3, 0): Gauss-Newton from far away overshoots."""
 
+        has_many_classes = False
+
         def logits(self, vector, X):
             return np.column_stack([1000 * vector[0] ** 3 * X[:, 0], np.zeros(len(X))])
 
@@ -72,7 +74,6 @@ def test_trust_region_rejects_and_recovers():
         def linearise(self, vector, X):
             slope = 3000 * vector[0] ** 2 * X[:, :1, None]
             return SimpleNamespace(
-                class_sums=lambda weights: None,
                 logits=self.logits(vector, X),
                 rows=lambda weights: weights[:, :, :1] * slope,
             )

@@ -48,6 +48,8 @@ def test_by_hand():
     """
 
     class Line:
+        has_many_classes = False
+
         def logits(self, vector, X):
             return np.column_stack([np.full(len(X), vector[0]), np.zeros(len(X))])
 
@@ -59,7 +61,6 @@ def test_by_hand():
                 logits=self.logits(vector, X),
                 rows=lambda weights: weights[:, :, :1],
                 sums=lambda residuals: residuals[:, :1].sum(axis=0),
-                class_sums=lambda weights: None,
             )
 
         def block_length(self, rows_per_sample):

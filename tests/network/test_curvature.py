@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 from reference import random_network, random_samples
 
-from unfis.learning import CrossEntropy, Prior, Problem
+from unfis.learning import CrossEntropy, Prior, Problem, leave_one_out
 from unfis.network import Shape, forward, jacobian_rows, trainable
 from unfis.network.curvature import ClassCurvature
 from unfis.network.parameters import Parameters, free_blocks
+from unfis.selection.removal import removal_costs
 
 
 @pytest.mark.parametrize("kind", ["soft", "none", "some out"])
@@ -24,23 +25,58 @@ def test_sums_are_the_products_of_the_rows(shape, kind):
     activations = forward(network, X)
     weights = np.random.default_rng(3).normal(size=(30, shape.classes - 1, shape.classes))
     curvature = ClassCurvature(network, mask)
-    found = curvature.in_order(curvature.sums(network, activations, weights))
+    found = np.zeros((curvature.size, curvature.size))
+    for part in (slice(0, 10), slice(10, 30)):
+        curvature.add_sums(found, network, forward(network, X[part]), weights[part])
+    found = curvature.in_order(found)
     rows = jacobian_rows(network, activations, weights, free_blocks(shape, mask))
     rows = rows.reshape(-1, int(mask.sum()))
     assert curvature.size == mask.sum()
     np.testing.assert_allclose(found, rows.T @ rows, atol=1e-9)
+    identity = np.broadcast_to(np.eye(shape.classes), (30, shape.classes, shape.classes))
+    rows = jacobian_rows(network, activations, identity, free_blocks(shape, mask))
+    inverse = np.linalg.inv(found + np.eye(curvature.size))
+    expected = rows @ inverse @ rows.transpose(0, 2, 1)
+    np.testing.assert_allclose(
+        curvature.influences(network, activations, inverse), expected, atol=1e-9
+    )
 
 
-def test_systems_of_many_classes_are_the_same_by_rows(monkeypatch):
-    shape = Shape(2, 3, 6)
-    network, X = random_network(shape, 1), random_samples(shape, 2, samples=60)
-    targets = np.eye(6)[np.arange(60) % 6]
-    systems = []
+@pytest.fixture(params=[30, 60])
+def both_ways(request, monkeypatch):
+    """A problem of six classes by classes and by rows; of 30 samples, or 60 in blocks."""
+    shape, samples = Shape(2, 3, 6), request.param
+    network, X = random_network(shape, 1), random_samples(shape, 2, samples=samples)
+    network.logits[:] = np.inf
+    targets = np.eye(6)[np.arange(samples) % 6]
+    free = Parameters.from_vector(np.ones(shape.size), shape)
+    free.logits[:] = 0
+    monkeypatch.setattr(trainable, "FEWEST_SAMPLES", 8)
+    monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 1 if samples == 60 else 1 << 20)
+    problems = []
     for many in (3, 100):
         monkeypatch.setattr(trainable, "MANY_CLASSES", many)
-        model = trainable.Trainable(network, Parameters.from_vector(np.ones(shape.size), shape))
+        model = trainable.Trainable(network, free)
         prior = Prior(np.zeros_like(model.start), np.ones_like(model.start))
-        problem = Problem(model, X, targets, np.linspace(0.5, 2, 60), prior)
-        systems.append(problem.system(CrossEntropy(), model.start))
+        problems.append(Problem(model, X, targets, np.linspace(0.5, 2, samples), prior))
+    assert [problem.model.has_many_classes for problem in problems] == [True, False]
+    return problems
+
+
+def test_systems_of_many_classes_are_the_same_by_rows(both_ways):
+    start = both_ways[0].model.start
+    systems = [problem.system(CrossEntropy(), start) for problem in both_ways]
     np.testing.assert_allclose(np.tril(systems[0].gram), np.tril(systems[1].gram), atol=1e-10)
     np.testing.assert_allclose(systems[0].rhs, systems[1].rhs, atol=1e-10)
+
+
+def test_leave_one_out_of_many_classes_is_the_same_by_rows(both_ways):
+    found = [leave_one_out(problem, problem.model.start) for problem in both_ways]
+    np.testing.assert_allclose(found[0].losses, found[1].losses, rtol=1e-8)
+    assert found[0].effective_parameters == pytest.approx(found[1].effective_parameters)
+
+
+def test_removal_from_many_classes_costs_the_same_by_rows(both_ways):
+    selected, inputs = np.ones((2, 2), dtype=bool), [slice(0, 2), slice(2, 3)]
+    costs = [removal_costs(p.model, p, selected, inputs) for p in both_ways]
+    np.testing.assert_allclose(*costs, rtol=1e-8)

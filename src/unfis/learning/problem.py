@@ -32,12 +32,19 @@ class Linear(Protocol):
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
 
-    def class_sums(self, weights: Array) -> Array | None:
-        """(B dZ)' (B dZ) summed, in an order of its own; None where rows are as good."""
+    def add_class_sums(self, found: Array, weights: Array) -> None:
+        """Add (B dZ)' (B dZ) summed, in an order of its own; only with many classes."""
+
+    def class_influences(self, weights: Array, inverse: Array) -> Array:
+        """B dZ H^-1 dZ' B' of each sample, (samples, rows, rows); only with many classes."""
 
 
 class Model(Protocol):
     """Anything with logits, derivatives and a vector of parameters can be learned."""
+
+    @property
+    def has_many_classes(self) -> bool:
+        """Whether sums by classes cost less than rows."""
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z, shape (samples, classes)."""
@@ -183,13 +190,13 @@ class Problem:
             roots, pulls = objective.roots(linear.logits, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
             weights = scale[:, :, None] * roots
-            sums = linear.class_sums(weights) if self._has_many_rows else None
-            if sums is not None:
-                by_class = sums if by_class is None else by_class + sums
+            if self._sums_by_class:
+                by_class = np.zeros((len(self.prior.mean),) * 2) if by_class is None else by_class
+                linear.add_class_sums(by_class, weights)
             else:
                 derivatives = flat(linear.rows(weights))
                 system.add_rows(derivatives.T)
-            if sums is None and pulls is not None:
+            if pulls is not None and not self._sums_by_class:
                 system.rhs += derivatives @ (scale * pulls).T.ravel()
             else:
                 residuals = objective.residuals(linear.logits, block.targets)
@@ -198,9 +205,10 @@ class Problem:
             system.add_gram(self.model.in_order(by_class))
 
     @property
-    def _has_many_rows(self) -> bool:
-        """Whether all samples have more rows than there are parameters."""
-        return bool(len(self.X) * (self.targets.shape[1] - 1) > len(self.prior.mean))
+    def _sums_by_class(self) -> bool:
+        """Whether there are many classes, and more rows of samples than parameters."""
+        rows = len(self.X) * (self.targets.shape[1] - 1)
+        return self.model.has_many_classes and rows > len(self.prior.mean)
 
     def _value_and_gradient(
         self, objective: Objective, vector: Array, rows: Rows

@@ -2,7 +2,8 @@
 
 A consequent's derivative, dz_c / dalpha_cj^i = u_ij, is the same for every class c and 0 for the
 others. So the curvature of classes c and g is sum_k T_cg u u' with T = B' B, and a sample costs C^2
-products with u' u in place of C^3 (tests/network/test_curvature.py holds it to the rows).
+products with u' u in place of C^3; and so it is with dZ H^-1 dZ', of which c and g have
+u' H^-1_cg u (tests/network/test_curvature.py holds both to the rows).
 """
 
 from __future__ import annotations
@@ -35,57 +36,101 @@ class ClassCurvature:
         self._head = free_blocks(parameters.shape, head)
         self._antecedents = int(head.sum())
         self._width = int(self._said.sum()) + 1  # of a class
-        self._rules, self._classes, self._columns = np.nonzero(flags.consequents)
+        self._order = self._order_of(*np.nonzero(flags.consequents))
+
+    @property
+    def widest(self) -> int:
+        """Elements of the largest temporary array, for one sample."""
+        return self._shape.classes * max(self._antecedents, self._width, self._shape.classes)
 
     @property
     def size(self) -> int:
         """How many parameters are free."""
         return self._antecedents + self._shape.classes * self._width
 
-    def sums(self, parameters: Parameters, activations: Activations, weights: Array) -> Array:
-        """The sums for weights B of shape (samples, rows, classes); (parameters, parameters)."""
+    def add_sums(
+        self, found: Array, parameters: Parameters, activations: Activations, weights: Array
+    ) -> None:
+        """Add those for weights B, (samples, rows, classes), to (parameters, parameters).
+
+        Of the pairs of classes c, g only those with g <= c.
+        """
         samples, _, classes = weights.shape
         by_sample = np.ascontiguousarray(weights)
         curvature = by_sample.transpose(0, 2, 1) @ by_sample
-        identity = np.broadcast_to(np.eye(classes), (samples, classes, classes))
-        rows = jacobian_rows(parameters, activations, identity, self._head)
-        antecedents = np.ascontiguousarray(rows)
+        antecedents = self._antecedent_rows(parameters, activations)
         bent = curvature @ antecedents
         inputs = self._inputs(activations)
-        found, first = np.zeros((self.size, self.size)), self._antecedents
+        first = self._antecedents
         flat = (samples * classes, first)
-        found[:first, :first] = antecedents.reshape(flat).T @ bent.reshape(flat)
+        found[:first, :first] += antecedents.reshape(flat).T @ bent.reshape(flat)
         cross = inputs @ bent.reshape(samples, classes * first)
         cross = cross.reshape(self._width, classes, first).transpose(1, 0, 2)
-        found[first:, :first] = cross.reshape(classes * self._width, first)
-        found[:first, first:] = found[first:, :first].T
-        self._fill_classes(found[first:, first:], inputs, curvature)
+        found[first:, :first] += cross.reshape(classes * self._width, first)
+        self._add_classes(found[first:, first:], inputs, curvature)
+
+    def influences(self, parameters: Parameters, activations: Activations, inverse: Array) -> Array:
+        """dZ H^-1 dZ' of each sample, shape (samples, classes, classes).
+
+        For H^-1 with the parameters in the order of pi.
+        """
+        first, width, classes = self._antecedents, self._width, self._shape.classes
+        by_class = np.empty_like(inverse)
+        by_class[np.ix_(self._order, self._order)] = inverse
+        antecedents = self._antecedent_rows(parameters, activations)
+        inputs = self._inputs(activations)
+        cross = by_class[:first, first:].reshape(first * classes, width) @ inputs
+        cross = cross.reshape(first, classes, -1).transpose(2, 0, 1)
+        # Half of what antecedents have alone, and all they share with consequents: then K + K'.
+        found = antecedents @ (
+            0.5 * by_class[:first, :first] @ antecedents.transpose(0, 2, 1) + cross
+        )
+        found += found.transpose(0, 2, 1)
+        for c in range(classes):  # one product for all pairs of a class
+            own = by_class[first + c * width : first + (c + 1) * width, first:]
+            turned = (own[:, : (c + 1) * width].T @ inputs).reshape(c + 1, width, -1)
+            shared = (turned * inputs).sum(axis=1).T
+            found[:, c, : c + 1] += shared
+            found[:, :c, c] += shared[:, :c]
         return found
+
+    def _antecedent_rows(self, parameters: Parameters, activations: Activations) -> Array:
+        """dZ of the antecedents' parameters, shape (samples, classes, antecedents)."""
+        shape = (len(activations.logits), self._shape.classes, self._shape.classes)
+        identity = np.broadcast_to(np.eye(self._shape.classes), shape)
+        rows = jacobian_rows(parameters, activations, identity, self._head)
+        return np.ascontiguousarray(rows)
 
     def _inputs(self, activations: Activations) -> Array:
         """What a class's consequents and its threshold multiply, shape (width, samples)."""
         said = consequent_inputs(activations).transpose(1, 2, 0)[self._said]
         return np.concatenate([said, np.full((1, said.shape[1]), -1.0)])
 
-    def _fill_classes(self, found: Array, inputs: Array, curvature: Array) -> None:
-        """The blocks of all pairs of classes, of which those with g <= c are products."""
+    def _add_classes(self, found: Array, inputs: Array, curvature: Array) -> None:
+        """Add the blocks of all pairs of classes c, g with g <= c."""
         by_class = np.ascontiguousarray(curvature.transpose(1, 2, 0))
         for c in range(len(by_class)):  # one product for all pairs of a class
             scaled = by_class[c, : c + 1, None, :] * inputs
             block = scaled.reshape((c + 1) * self._width, -1) @ inputs.T
             own = slice(c * self._width, (c + 1) * self._width)
-            found[: own.stop, own] = block
-            found[own, : own.start] = block[: own.start].T
+            found[own, : own.stop] += block.T
 
     def in_order(self, found: Array) -> Array:
-        """Sums with the parameters in the order of pi."""
+        """Sums with the parameters in the order of pi, both triangles."""
+        lower = np.tril(found)
+        whole = lower + np.tril(found, -1).T
+        return whole[np.ix_(self._order, self._order)]
+
+    def _order_of(
+        self, rules: NDArray[np.intp], classes: NDArray[np.intp], columns: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """Where each parameter of pi is by classes, given those of its free consequents."""
         numbers = np.cumsum(self._said.ravel()).reshape(self._said.shape) - 1
         starts = self._antecedents + self._width * np.arange(self._shape.classes)
-        order: NDArray[np.intp] = np.concatenate(
+        return np.concatenate(
             [
                 np.arange(self._antecedents),
-                starts[self._classes] + numbers[self._rules, self._columns],
+                starts[classes] + numbers[rules, columns],
                 starts + self._width - 1,
             ]
         )
-        return found[np.ix_(order, order)]

@@ -69,11 +69,18 @@ class LinearNetwork(NamedTuple):
         weights = self.of_contrasts(residuals[:, None, :])[:, 0]
         return gradient_sums(self.parameters, self.activations, weights, self.free.mask)
 
-    def class_sums(self, weights: Array) -> Array | None:
-        """(B dZ)' (B dZ) summed over the samples, parameters by classes; None of few classes."""
-        if self.by_class is None:
-            return None
-        return self.by_class.sums(self.parameters, self.activations, self.of_contrasts(weights))
+    def add_class_sums(self, found: Array, weights: Array) -> None:
+        """Add (B dZ)' (B dZ) summed over the samples, parameters by classes."""
+        assert self.by_class is not None
+        weights = self.of_contrasts(weights)
+        self.by_class.add_sums(found, self.parameters, self.activations, weights)
+
+    def class_influences(self, weights: Array, inverse: Array) -> Array:
+        """B dZ H^-1 dZ' B' of each sample, shape (samples, rows, rows)."""
+        assert self.by_class is not None
+        between = self.by_class.influences(self.parameters, self.activations, inverse)
+        turned = np.ascontiguousarray(self.of_contrasts(weights))
+        return np.asarray(turned @ between @ turned.transpose(0, 2, 1))
 
     def of_contrasts(self, weights: Array) -> Array:
         """Weights of the contrasts, given those of the classes, samples side by side in memory."""
@@ -164,9 +171,15 @@ class Trainable:
             parameters, activations, self._free, self._basis, self._by_class, logits
         )
 
+    @property
+    def has_many_classes(self) -> bool:
+        """Whether sums by classes cost less than rows."""
+        return self._by_class is not None
+
     def in_order(self, class_sums: Array) -> Array:
         """Sums with the parameters in the order of the vector."""
-        return class_sums if self._by_class is None else self._by_class.in_order(class_sums)
+        assert self._by_class is not None
+        return self._by_class.in_order(class_sums)
 
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
@@ -188,7 +201,10 @@ class Trainable:
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples fill one block, of rows or of activations if there are no rows."""
         rules, features, classes = self._shape
-        widest = rows_per_sample * self._shape.size or rules * (features + classes)
+        widest = rules * (features + classes)
+        if rows_per_sample:
+            by_class = self._by_class
+            widest = by_class.widest if by_class else rows_per_sample * self._shape.size
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, log_softmax
-from unfis.learning import Problem, System
+from unfis.learning import CrossEntropy, Problem, System
 from unfis.learning.leave_one_out import curved_samples
-from unfis.learning.problem import Block
+from unfis.learning.problem import Block, flat
 from unfis.network import Activations, Parameters, Trainable
 from unfis.network.layers import squared_widths
-from unfis.network.trainable import BLOCK_ELEMENTS
+from unfis.network.trainable import BLOCK_ELEMENTS, LinearNetwork
 
 # Beyond it an exponential is infinite.
 LARGEST_EXPONENT = 700.0
@@ -36,28 +36,54 @@ def removal_costs(
     (tests/selection/test_removal.py).
     """
     linear = network.linearise(network.start, network.prepared(problem.X))
-    block = Block(problem.X, problem.targets, problem.weights)
-    roots, pulls, rows = curved_samples(block, linear)
-    scale = np.sqrt(problem.weights)
-    residuals = (scale * pulls.T).ravel()  # r'd = t'B d, since r = B't
-    by_contrast = scale * linear.of_contrasts(roots).transpose(1, 2, 0)
-    system = System(np.zeros(len(rows)), problem.prior.precision)
-    system.add_rows(rows.T)
+    curved = curved_samples(Block(problem.X, problem.targets, problem.weights), linear)
+    by_contrast = linear.of_contrasts(curved.weights).transpose(1, 2, 0)
+    residuals = np.sqrt(problem.weights) * curved.pulls.T  # r'd = t'B d, since r = B't
+    ways = pulls_by_class if network.has_many_classes else pulls_by_rows
+    system, pulls_of = ways(network, problem, linear, curved.weights)
     inverse = system.inverse(system.least_damping())
     penalties = 0.5 * problem.prior.precision * np.square(network.start - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
     places = [network.place_of(columns) for columns in inputs]
     pairs = np.argwhere(selected)
     costs = np.empty(len(pairs))
-    length = max(1, BLOCK_ELEMENTS // (roots.size + rows.shape[1]))
+    length = max(1, BLOCK_ELEMENTS // curved.roots.size)
     for start in range(0, len(pairs), length):
         numbers = np.arange(start, min(start + length, len(pairs)))
         changes = removal_changes(linear.parameters, linear.activations, pairs[numbers], places)
-        turned = np.einsum("qck,akc->aqk", by_contrast, changes).reshape(len(numbers), -1)
+        turned = np.einsum("qck,akc->aqk", by_contrast, changes)
         own = owners[:, None] == numbers
-        direct = 0.5 * np.square(turned).sum(axis=1) - turned @ residuals
-        costs[numbers] = direct - penalties @ own - responses_to(rows @ turned.T, inverse, own)
+        direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
+        costs[numbers] = direct - penalties @ own - responses_to(pulls_of(turned), inverse, own)
     return costs
+
+
+# dZ' B' of changes that are turned by B, (changes, rows, samples): shape (parameters, changes).
+PullsOf = Callable[[Array], Array]
+
+
+def pulls_by_rows(
+    network: Trainable, problem: Problem, linear: LinearNetwork, weights: Array
+) -> tuple[System, PullsOf]:
+    """The curvature, and how parameters are pulled at by changes, from the samples' rows."""
+    rows = flat(linear.rows(weights))
+    system = System(np.zeros(len(rows)), problem.prior.precision)
+    system.add_rows(rows.T)
+    return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
+
+
+def pulls_by_class(
+    network: Trainable, problem: Problem, linear: LinearNetwork, weights: Array
+) -> tuple[System, PullsOf]:
+    """The same without the rows of many classes."""
+    start = network.start
+    system = problem.system_of(CrossEntropy(), start, problem.linearised(start))
+
+    def pulls_of(turned: Array) -> Array:
+        back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
+        return np.column_stack([linear.sums(residuals) for residuals in back])
+
+    return system, pulls_of
 
 
 def removal_changes(
