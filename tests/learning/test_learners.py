@@ -28,7 +28,7 @@ LEARNERS = [
     SGD(learning_rate=0.3, batch_size=None, max_iter=400),
     Momentum(learning_rate=0.1, batch_size=None, max_iter=300),
     TrustRegion(),
-    TrustRegion(batch_size=20),
+    TrustRegion(batch_size=20),  # seeks no minimum, but comes near it
 ]
 
 

@@ -32,6 +32,8 @@ GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
 GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
+# With all samples and their own curvature steps are worth more: it is sought so much closer.
+LAST_SHARE = 0.1
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
 CURVED_SAMPLES = 10_000
 
@@ -49,6 +51,7 @@ class DampedState:
     short: bool = False  # whether the last step gained hardly anything
     unseen: float = np.inf  # the objective over samples that are not looked at
     curvature: Array | None = None  # the last System's diagonal, as of all samples
+    grown: bool = False  # whether the training began on some of very many samples
 
     @property
     def rows(self) -> Rows:
@@ -70,9 +73,9 @@ class DampedLearner(Learner):
     Per iteration: linearise once, then [solve, compare actual with predicted decrease, adapt the
     damping] until a step is accepted. Converged when a step hardly damped, or less damped than one
     that failed, is predicted to lower the objective by at most `tol` times its value (which counts
-    as at least 0.01 per sample), or lowers it by no more. Where only some samples are looked at, or
-    their curvature is that of some, no minimum is there to be found: it is enough then that the
-    first step of an iteration lowers the objective by little, or two iterations do.
+    as at least 0.01 per sample), or lowers it by no more. A training that began on some of very
+    many samples seeks no minimum: it is enough then that the first step of an iteration lowers the
+    objective by little, or two iterations do.
     """
 
     keeps_curvature = True
@@ -108,7 +111,7 @@ class DampedLearner(Learner):
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
         enough = self._enough(problem, place.value, state)
-        exact = rows is ALL and some is None
+        exact = not state.grown
         ended = partial(self._ended, problem, rows)
         tried = False
         while state.damping <= limit:
@@ -152,13 +155,14 @@ class DampedLearner(Learner):
 
     def _enough(self, problem: Problem, value: float, state: DampedState) -> float:
         """The decrease below which the training has converged on the samples it looks at."""
-        rows = state.rows
-        least = NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight
-        if rows is ALL and self.curved(state) is None:
+        least = NEGLIGIBLE_LOSS * problem.share(state.rows) * problem.total_weight
+        if not state.grown:
             return self.tol * max(value, least)
+        last = state.rows is ALL and self.curved(state) is None
+        share = LAST_SHARE if last else 1.0
         uncertain = len(problem.prior.mean) * problem.total_weight / len(problem.X)
-        close = max(self.tol, GROWING_TOLERANCE) * max(value, least)
-        return max(close, SAMPLING_TOLERANCE * uncertain)
+        close = max(self.tol, share * GROWING_TOLERANCE) * max(value, least)
+        return max(close, share * SAMPLING_TOLERANCE * uncertain)
 
     def _stuck(self) -> str:
         return (
@@ -197,8 +201,8 @@ class TrustRegion(DampedLearner):
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; 0.01 times where
-        samples or curvature are a part.
+        Converged when the predicted decrease is at most tol times the objective; of more than
+        `batch_size` samples 0.001 times, and 0.01 times where the curvature is that of some.
     batch_size : int, default=5000
         Samples looked at first. As large as the table, it asks for the minimum of all at once.
     max_iter : int, default=200
@@ -231,7 +235,7 @@ class TrustRegion(DampedLearner):
             most = min(state.total, 2 * max(LARGEST_PART, self.batch_size, CURVED_SAMPLES))
             drawn = sample_without_replacement(state.total, most, random_state=generator)
             state.order = generator.permutation(drawn)
-            state.size, state.place = self.batch_size, None
+            state.size, state.place, state.grown = self.batch_size, None, True
         return state
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
