@@ -69,6 +69,7 @@ def test_rows_are_the_jacobian_weighted():
     activations = forward(network, X)
     identity = np.broadcast_to(np.eye(3), (6, 3, 3))
     dZ = jacobian_rows(network, activations, identity)
+    np.testing.assert_allclose(jacobian_rows(network, activations, None), dZ, atol=1e-14)
     weights = np.random.default_rng(0).normal(size=(6, 2, 3))
     rows = jacobian_rows(network, activations, weights)
     np.testing.assert_allclose(rows, weights @ dZ, atol=1e-12)

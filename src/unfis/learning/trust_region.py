@@ -21,6 +21,8 @@ from unfis.learning.system import System, least_damping
 LARGEST_DAMPING = 1e12
 # A step counts as a descent from this share of the predicted decrease on.
 SMALLEST_RATIO = 1e-4
+# From this share on it did what was predicted; below, it may have gone too far.
+GOOD_RATIO = 0.25
 # Without a prior the objective of separable samples has no minimum but tends to 0; what it loses
 # below this value per sample changes no decision.
 NEGLIGIBLE_LOSS = 0.01
@@ -75,7 +77,7 @@ class DampedLearner(Learner):
     that failed, is predicted to lower the objective by at most `tol` times its value (which counts
     as at least 0.01 per sample), or lowers it by no more. A training that began on some of very
     many samples seeks no minimum: it is enough then that the first step of an iteration lowers the
-    objective by little, or two iterations do.
+    objective by little, as predicted, or two iterations do.
     """
 
     keeps_curvature = True
@@ -136,7 +138,8 @@ class DampedLearner(Learner):
             if gain > SMALLEST_RATIO * predicted:
                 self.accept(state, gain / predicted)
                 state.damping = max(state.damping, least)
-                finished = not exact and gain <= enough and (state.short or not tried)
+                kept_word = not tried and gain >= GOOD_RATIO * predicted
+                finished = not exact and gain <= enough and (state.short or kept_word)
                 state.place, state.short = reached, gain <= enough
                 return ended(vector + step, reached, damping, finished=finished)
             tried = True

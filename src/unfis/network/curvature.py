@@ -80,7 +80,7 @@ class ClassCurvature:
         antecedents = self._antecedent_rows(parameters, activations)
         inputs = self._inputs(activations)
         cross = by_class[:first, first:].reshape(first * classes, width) @ inputs
-        cross = cross.reshape(first, classes, -1).transpose(2, 0, 1)
+        cross = cross.reshape(first, classes, inputs.shape[1]).transpose(2, 0, 1)
         # Half of what antecedents have alone, and all they share with consequents: then K + K'.
         found = antecedents @ (
             0.5 * by_class[:first, :first] @ antecedents.transpose(0, 2, 1) + cross
@@ -96,10 +96,7 @@ class ClassCurvature:
 
     def _antecedent_rows(self, parameters: Parameters, activations: Activations) -> Array:
         """dZ of the antecedents' parameters, shape (samples, classes, antecedents)."""
-        shape = (len(activations.logits), self._shape.classes, self._shape.classes)
-        identity = np.broadcast_to(np.eye(self._shape.classes), shape)
-        rows = jacobian_rows(parameters, activations, identity, self._head)
-        return np.ascontiguousarray(rows)
+        return np.ascontiguousarray(jacobian_rows(parameters, activations, None, self._head))
 
     def _inputs(self, activations: Activations) -> Array:
         """What a class's consequents and its threshold multiply, shape (width, samples)."""
@@ -111,9 +108,8 @@ class ClassCurvature:
         by_class = np.ascontiguousarray(curvature.transpose(1, 2, 0))
         for c in range(len(by_class)):  # one product for all pairs of a class
             scaled = by_class[c, : c + 1, None, :] * inputs
-            block = scaled.reshape((c + 1) * self._width, -1) @ inputs.T
             own = slice(c * self._width, (c + 1) * self._width)
-            found[own, : own.stop] += block.T
+            found[own, : own.stop] += inputs @ scaled.reshape(own.stop, -1).T
 
     def in_order(self, found: Array) -> Array:
         """Sums with the parameters in the order of pi, both triangles."""

@@ -22,12 +22,15 @@ from unfis.network.layers import EPSILON, squared_widths
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 
 
-def firing_rows(activations: Activations, weights: Array) -> Array:
+def firing_rows(activations: Activations, weights: Array | None) -> Array:
     """B dz/d log f with dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r).
 
     Shape (samples, rows, rules).
     """
     outputs, strengths = activations.rule_outputs, activations.strengths[:, None, :]
+    if weights is None:
+        rows = outputs.transpose(0, 2, 1)
+        return np.asarray(strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True)))
     rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
     np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
     for c in range(1, weights.shape[2]):  # sums of a few classes, each over samples side by side
@@ -52,17 +55,41 @@ def selected_slope(activations: Activations) -> Array:
 
 
 class Local:
-    """What several blocks share at one point: activations, B, and B dz/d log f."""
+    """What several blocks share at one point: activations, B, and B dz/d log f.
 
-    def __init__(self, parameters: Parameters, activations: Activations, weights: Array) -> None:
+    None for B is the identity, whose zeros of many classes would be all the work.
+    """
+
+    def __init__(
+        self, parameters: Parameters, activations: Activations, weights: Array | None
+    ) -> None:
         self.parameters = parameters
         self.activations = activations
-        self.weights = weights
+        self._weights = weights
+
+    @property
+    def weights(self) -> Array:
+        """B, shape (samples, rows, classes)."""
+        if self._weights is None:
+            samples, classes = self.activations.logits.shape
+            return np.broadcast_to(np.eye(classes), (samples, classes, classes))
+        return self._weights
 
     @cached_property
     def firing(self) -> Array:
         """B dz/d log f, shape (samples, rows, rules, 1)."""
-        return firing_rows(self.activations, self.weights)[..., None]
+        return firing_rows(self.activations, self._weights)[..., None]
+
+    def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
+        """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
+
+        To an array of shape (samples, rows, rules, features).
+        """
+        if self._weights is None:
+            out += values[:, None] * slopes.transpose(1, 0, 2)
+            return
+        for c in range(slopes.shape[1]):
+            out += self._weights[:, :, None, None, c] * (values * slopes[:, c])[:, None]
 
     @cached_property
     def deviation(self) -> Array:
@@ -92,7 +119,7 @@ def logit_rows(local: Local, out: Array) -> None:
 
     Shape (samples, rows, rules, features).
     """
-    activations, weights = local.activations, local.weights
+    activations = local.activations
     antecedent = logit_antecedent(activations)
     if antecedent is None:
         out[:] = 0.0
@@ -101,9 +128,7 @@ def logit_rows(local: Local, out: Array) -> None:
     spread = activations.selection * (1 - activations.selection)
     slopes = local.parameters.consequents[:, :, 1:] * spread[:, None]
     weighed_inputs = activations.strengths[:, :, None] * activations.inputs[:, None, :]
-    for c in range(weights.shape[2]):
-        said = weighed_inputs * slopes[:, c]
-        out += weights[:, :, None, None, c] * said[:, None]
+    local.over_classes(weighed_inputs, slopes, out)
 
 
 def logit_antecedent(activations: Activations) -> Array | None:
@@ -157,15 +182,16 @@ BLOCK_ROWS = {
 def jacobian_rows(
     parameters: Parameters,
     activations: Activations,
-    weights: Array,
+    weights: Array | None,
     free: Sequence[FreeBlock] | None = None,
 ) -> Array:
-    """B dZ over all parameters, in the order of pi, or over the free ones only.
+    """B dZ over all parameters, in the order of pi, or over the free ones only; dZ for no B.
 
     Shape (samples, rows, parameters), where in memory the samples lie side by side and the
     parameters are farthest apart. Blocks without a free parameter are not computed.
     """
-    samples, rows, _ = weights.shape
+    samples, classes = activations.logits.shape
+    rows = classes if weights is None else weights.shape[1]
     local = Local(parameters, activations, weights)
     if free is None:
         free = free_blocks(parameters.shape, np.ones(parameters.shape.size, dtype=bool))
