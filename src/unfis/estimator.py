@@ -256,16 +256,19 @@ class UNFISClassifier(
             samples, validation = hold_out(merged(samples), self.validation_fraction, generator)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
-        def monitor(number: int, parameters: Parameters, record: Record) -> bool:
-            if progress is not None:
-                progress.update(number, record)
-            return tasks.iteration(lambda: {**vars(draft), "parameters_": parameters})
-
         threads = suitable_threads(size_of_network(self, samples))
         with progress or nullcontext(), threads:
             start = draft._begin(samples, generator, goes_on=goes_on)
             network = draft._trainable(start)
             prior = draft._prior(network)
+
+            def monitor(number: int, vector: Array, record: Record) -> bool:
+                if progress is not None:
+                    progress.update(number, record)
+                return tasks.iteration(
+                    lambda: {**vars(draft), "parameters_": network.parameters(vector)}
+                )
+
             outcome = learn(learner, network, samples, prior, generator, monitor, validation)
         draft._memory = memory_of(learner, outcome, prior, float(samples.weights.sum()))
         draft._record(network.parameters(outcome.vector), outcome)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.initialisation import prior_precision
-from unfis.learning import CrossEntropy, Learner, Outcome, Prior, Problem, Record, train
+from unfis.learning import CrossEntropy, Learner, Outcome, Prior, Problem, train
+from unfis.learning.loop import Monitor
 from unfis.network import Parameters, Shape, Trainable, network_logits, select_all
 
 # One-hot targets of more values than this are made block by block, whenever they are asked for.
@@ -154,7 +155,7 @@ def learn(
     samples: Samples,
     prior: Prior,
     generator: np.random.RandomState,
-    monitor: Callable[[int, Parameters, Record], bool],
+    monitor: Monitor,
     validation: Samples | None = None,
 ) -> Outcome:
     """Train a network on samples, stopping early by the validation samples if there are any."""
@@ -169,7 +170,7 @@ def learn(
         network.start,
         generator,
         validation=None if validation is None else partial(loss_on, validation),
-        monitor=lambda number, vector, record: monitor(number, network.parameters(vector), record),
+        monitor=monitor,
     )
 
 
