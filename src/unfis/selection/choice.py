@@ -149,12 +149,11 @@ def best_ridge(
     """
 
     def tried(ridge: float, start: Stage) -> Beginning:
-        task = replace(elimination, ridge=ridge, keeps_idle=True)
-        stage = task.train(start)
-        network, problem = task.problem(stage)
-        losses = leave_one_out(problem, network.start).losses
+        task = replace(elimination, ridge=ridge)
+        stage, problem, vector = task.trained(start)
+        losses = leave_one_out(problem, vector).losses
         mean, _ = mean_and_error(losses, problem.weights)
-        return Beginning(replace(elimination, ridge=ridge), stage, n_rules, losses, mean)
+        return Beginning(task, stage, n_rules, losses, mean)
 
     best = tried(ridges[middle], elimination.begin(n_rules))
     weights = elimination.samples.weights

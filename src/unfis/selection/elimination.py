@@ -115,13 +115,17 @@ class Elimination:
         network, problem = self.problem(stage)
         return problem.value(CrossEntropy(), network.start) / problem.total_weight
 
-    def train(self, stage: Stage) -> Stage:
-        """The same network, trained; without the rules that it can do without."""
+    def trained(self, stage: Stage) -> tuple[Stage, Problem, Array]:
+        """The same network, trained, with what it minimises and the vector that does."""
         network, problem = self.problem(stage)
         damping = FIRST_DAMPING * float(problem.weights.mean())
         learner = TrustRegion(damping, CLOSENESS, len(problem.X), MOST_ITERATIONS)
-        outcome = train(learner, problem, network.start, NO_CHANCE)
-        trained = stage._replace(parameters=network.parameters(outcome.vector))
+        vector = train(learner, problem, network.start, NO_CHANCE).vector
+        return stage._replace(parameters=network.parameters(vector)), problem, vector
+
+    def train(self, stage: Stage) -> Stage:
+        """The same network, trained; without the rules that it can do without."""
+        trained, _, _ = self.trained(stage)
         if self.keeps_idle or len(stage.selected) == 1:
             return trained
         strengths = forward(trained.parameters, self.samples.X).strengths
