@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple, Protocol
@@ -146,10 +147,10 @@ class Trainable:
         found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
         return found
 
-    def place_of(self, columns: slice) -> slice:
-        """Where columns that are used, or not at all, are among those that are."""
-        before = int(np.count_nonzero(self._used[: columns.start]))
-        return slice(before, before + int(np.count_nonzero(self._used[columns])))
+    def among_used(self, spans: Sequence[slice]) -> list[slice]:
+        """Where columns that are used, all of a span or none, are among those that are."""
+        before = [0, *np.cumsum(self._used).tolist()]
+        return [slice(before[columns.start], before[columns.stop]) for columns in spans]
 
     def logits(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""

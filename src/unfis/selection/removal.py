@@ -39,12 +39,11 @@ def removal_costs(
     curved = curved_samples(Block(problem.X, problem.targets, problem.weights), linear)
     by_contrast = linear.of_contrasts(curved.weights).transpose(1, 2, 0)
     residuals = np.sqrt(problem.weights) * curved.pulls.T  # r'd = t'B d, since r = B't
-    ways = pulls_by_class if network.has_many_classes else pulls_by_rows
-    system, pulls_of = ways(network, problem, linear, curved.weights)
+    system, pulls_of = curvature_and_pulls(network, problem, linear, curved.weights)
     inverse = system.inverse(system.least_damping())
     penalties = 0.5 * problem.prior.precision * np.square(network.start - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
-    places = [network.place_of(columns) for columns in inputs]
+    places = network.among_used(inputs)
     pairs = np.argwhere(selected)
     costs = np.empty(len(pairs))
     length = max(1, BLOCK_ELEMENTS // curved.roots.size)
@@ -58,32 +57,26 @@ def removal_costs(
     return costs
 
 
-# dZ' B' of changes that are turned by B, (changes, rows, samples): shape (parameters, changes).
-PullsOf = Callable[[Array], Array]
-
-
-def pulls_by_rows(
+def curvature_and_pulls(
     network: Trainable, problem: Problem, linear: LinearNetwork, weights: Array
-) -> tuple[System, PullsOf]:
-    """The curvature, and how parameters are pulled at by changes, from the samples' rows."""
-    rows = flat(linear.rows(weights))
-    system = System(np.zeros(len(rows)), problem.prior.precision)
-    system.add_rows(rows.T)
-    return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
+) -> tuple[System, Callable[[Array], Array]]:
+    """The curvature, and the map of changes to how they pull at the parameters.
 
-
-def pulls_by_class(
-    network: Trainable, problem: Problem, linear: LinearNetwork, weights: Array
-) -> tuple[System, PullsOf]:
-    """The same without the rows of many classes."""
-    start = network.start
-    system = problem.system_of(CrossEntropy(), start, problem.linearised(start))
+    Changes are turned by B, of shape (changes, rows, samples), their pulls dZ' B' of them, of shape
+    (parameters, changes). From the samples' rows, or of many classes without them.
+    """
+    if not network.has_many_classes:
+        rows = flat(linear.rows(weights))
+        system = System(np.zeros(len(rows)), problem.prior.precision)
+        system.add_rows(rows.T)
+        return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
 
     def pulls_of(turned: Array) -> Array:
         back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
         return np.column_stack([linear.sums(residuals) for residuals in back])
 
-    return system, pulls_of
+    linears = problem.linearised(network.start)
+    return problem.system_of(CrossEntropy(), network.start, linears), pulls_of
 
 
 def removal_changes(
