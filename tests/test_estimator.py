@@ -258,6 +258,20 @@ def test_a_model_that_goes_on_cannot_change_its_network(changed):
     assert anew.partial_fit(X, y).score(X, y) > 0.8
 
 
+def test_a_fit_goes_on_from_the_network_of_the_choice_unless_it_may_stop_early():
+    X, y = load_iris(return_X_y=True)
+    first = {
+        name: UNFISClassifier(2, selection="none", random_state=0, **settings).fit(X, y).history_
+        for name, settings in {
+            "goes on": {},
+            "may stop early": {"early_stopping": True},
+            "passes over": {"learner": SGD(max_iter=400)},
+        }.items()
+    }
+    assert first["goes on"]["loss"][0] < 0.5 * first["may stop early"]["loss"][0]
+    assert first["goes on"]["loss"][0] < 0.5 * first["passes over"]["loss"][0]
+
+
 def test_early_stopping_holds_out_samples():
     X, y = make_classification(300, 20, flip_y=0.3, random_state=0)
     settings = {"n_rules": 8, "selection": "soft", "ridge": 1e-4, "learner": TrustRegion()}

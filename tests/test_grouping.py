@@ -62,4 +62,11 @@ def test_a_group_that_loses_its_points_is_left_out():
     points = np.array([-10.0, 10.0, -9.0, 9.0, 0.5])[:, None]
     labels = nearest_means(points, np.ones(5), np.array([0, 0, 1, 2, 3]))
     assert set(labels) == {1, 2, 3}
-    assert len(kmeans_shares(np.zeros((4, 1)), np.ones(4), 3)) == 3
+
+
+def test_fewer_different_points_than_groups_make_some_groups_alike():
+    shares = kmeans_shares(np.array([[0.0], [0.0], [1.0], [1.0]]), np.ones(4), 3)
+    assert [share.tolist() for share in shares] in (
+        [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]],
+        [[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]],
+    )

@@ -258,7 +258,7 @@ class UNFISClassifier(
 
         threads = suitable_threads(size_of_network(self, samples))
         with progress or nullcontext(), threads:
-            start = draft._begin(samples, generator, goes_on=goes_on)
+            start = draft._begin(samples, learner, generator, goes_on=goes_on)
             network = draft._trainable(start)
             prior = draft._prior(network)
 
@@ -308,7 +308,7 @@ class UNFISClassifier(
         samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes, streams=True)
         generator = check_random_state(self.random_state)
         with suitable_threads(size_of_network(self, samples)):
-            start = draft._begin(samples, generator, goes_on=goes_on)
+            start = draft._begin(samples, learner, generator, goes_on=goes_on)
             network = draft._trainable(start)
             memory = self._memory if goes_on else Memory("", draft._prior(network), 0.0, None)
             outcome = learn_batch(learner, network, samples, memory, generator)
@@ -347,7 +347,12 @@ class UNFISClassifier(
         return network_logits(self.parameters_, self._encoder.rows(self._values(X)))
 
     def _begin(
-        self, samples: Samples, generator: np.random.RandomState, *, goes_on: bool
+        self,
+        samples: Samples,
+        learner: Learner,
+        generator: np.random.RandomState,
+        *,
+        goes_on: bool,
     ) -> Parameters:
         """The parameters to train from: the last ones, or those of a new choice."""
         if goes_on:
@@ -358,6 +363,8 @@ class UNFISClassifier(
             Start.by_name(self.initialisation, generator),
             self.selection,
             wishes_of(self, samples),
+            # What stops early, or passes over the samples, is to begin where the rules start.
+            goes_on=learner.keeps_curvature and not self.early_stopping,
         )
         self._start, self._stages, self._fixed = decision.anchor, decision.stages, None
         self.choices_, self.path_ = decision.choices, decision.path

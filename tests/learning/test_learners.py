@@ -1,6 +1,6 @@
 """Every learner on a problem whose minimum scipy knows, and on what can go wrong."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,11 +15,14 @@ from unfis.learning import (
     Learner,
     Momentum,
     Prior,
+    Problem,
     TrustRegion,
     train,
     trust_region,
 )
 from unfis.learning.loop import PATIENCE, Iteration
+from unfis.learning.problem import Place
+from unfis.learning.trust_region import DampedLearner
 
 LEARNERS = [
     GqLM(damping=100.0, eta=0.1, smoothing=0.5, max_iter=300),
@@ -81,8 +84,6 @@ def test_trust_region_rejects_and_recovers():
         def block_length(self, rows_per_sample):
             return 100
 
-    from unfis.learning import Problem
-
     prior = Prior(np.zeros(1), np.full(1, 1e-3))
     X, targets = np.array([[1.0], [1.0], [1.0]]), np.eye(2)[[0, 0, 1]]
     problem = Problem(Steep(), X, targets, np.ones(3), prior)
@@ -124,6 +125,36 @@ def test_no_vector_is_looked_at_twice(regression, monkeypatch):
     monkeypatch.setattr(type(problem.model), "linearise", spied)
     run(TrustRegion(), problem, start)
     assert len(seen) == len(set(seen)) > 3
+
+
+def test_the_tolerance_counts_for_many_samples_too(regression):
+    """Of more than batch_size samples it is 30 times as large."""
+    problem, start = regression
+    values = [
+        problem.value(TrustRegion.objective, run(learner, problem, start).vector)
+        for learner in (TrustRegion(batch_size=20, tol=tol) for tol in (1e-3, 1e-9))
+    ]
+    best = minimize(lambda v: problem.value(TrustRegion.objective, v), start).fun
+    assert values[0] - best < 0.03 * best
+    assert values[1] - best < 1e-6 * best
+
+
+def test_a_step_that_goes_too_far_is_not_the_end(regression):
+    """One that gains little, but was to gain much: damped more, the next one gains more."""
+    problem, start = regression
+    learner = TrustRegion(batch_size=20)
+    state = learner.begin(problem, problem.at(learner.objective, start), np.random.RandomState(0))
+    state.place = place = problem.at(learner.objective, start, state.rows)
+    reached = iter([place.value - 0.02, place.value - 0.04])
+    assert place.system().decrease_along(place.system().solve(learner.damping)) > 1
+
+    class Flat(Problem):
+        def at(self, *arguments):
+            return Place(next(reached), place.system)
+
+    flat = Flat(*(getattr(problem, field.name) for field in fields(problem)))
+    assert not DampedLearner.iterate(learner, flat, start, state).finished
+    assert DampedLearner.iterate(learner, flat, start, state).finished
 
 
 def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):

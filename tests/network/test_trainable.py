@@ -95,3 +95,14 @@ def test_features_out_of_every_rule_cost_nothing_and_change_nothing():
     np.testing.assert_allclose(softmax(model.logits(model.start, X)), probabilities, atol=1e-12)
     assert linear.activations.inputs.shape[1] == used.sum()
     np.testing.assert_allclose(network_logits(network, X), activations.logits, atol=1e-12)
+
+
+def test_a_selection_that_is_learned_may_leave_where_it_was_decided():
+    """Powers are those of decided inputs; 40 is 1 to the last digit, and yet a logit to learn."""
+    shape = SHAPES[1]
+    network, X = random_network(shape, 0), random_samples(shape, 1)
+    network.logits[:] = 40.0
+    model = Trainable(network, Parameters.from_vector(np.ones(shape.size), shape))
+    moved = model.vector_of(replace(network, logits=np.full_like(network.logits, 0.5)))
+    found = model.linearise(moved, model.prepared(X)).logits
+    np.testing.assert_allclose(found, model.logits(moved, X), atol=1e-12)

@@ -34,8 +34,9 @@ GROWTH, LARGEST_PART = 4, 100_000
 # Nor is the minimum over a part of the samples, or over very many, sought closer than this share of
 # the objective, or in nats per parameter: which samples there are leaves half a nat uncertain.
 GROWING_TOLERANCE, SAMPLING_TOLERANCE = 1e-2, 0.02
-# With all samples and their own curvature steps are worth more: it is sought so much closer.
-LAST_SHARE = 0.1
+# With all of very many samples and their own curvature there is a minimum to be found; it is sought
+# so many times less closely than that of few.
+LAST_FACTOR = 30
 # Samples that the curvature is taken of: that of more would be nearly the same at more cost.
 CURVED_SAMPLES = 10_000
 
@@ -75,9 +76,9 @@ class DampedLearner(Learner):
     Per iteration: linearise once, then [solve, compare actual with predicted decrease, adapt the
     damping] until a step is accepted. Converged when a step hardly damped, or less damped than one
     that failed, is predicted to lower the objective by at most `tol` times its value (which counts
-    as at least 0.01 per sample), or lowers it by no more. A training that began on some of very
-    many samples seeks no minimum: it is enough then that the first step of an iteration lowers the
-    objective by little, as predicted, or two iterations do.
+    as at least 0.01 per sample), or lowers it by no more. Where only some samples are looked at, or
+    their curvature is that of some, no minimum is there to be found: it is enough then that the
+    first step of an iteration lowers the objective by little, as predicted, or two iterations do.
     """
 
     keeps_curvature = True
@@ -113,7 +114,7 @@ class DampedLearner(Learner):
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
         state.damping = min(state.damping, limit)
         enough = self._enough(problem, place.value, state)
-        exact = not state.grown
+        exact = rows is ALL and some is None
         ended = partial(self._ended, problem, rows)
         tried = False
         while state.damping <= limit:
@@ -158,14 +159,13 @@ class DampedLearner(Learner):
 
     def _enough(self, problem: Problem, value: float, state: DampedState) -> float:
         """The decrease below which the training has converged on the samples it looks at."""
-        least = NEGLIGIBLE_LOSS * problem.share(state.rows) * problem.total_weight
-        if not state.grown:
-            return self.tol * max(value, least)
-        last = state.rows is ALL and self.curved(state) is None
-        share = LAST_SHARE if last else 1.0
+        rows = state.rows
+        least = NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight
+        if rows is ALL and self.curved(state) is None:
+            return (LAST_FACTOR if state.grown else 1) * self.tol * max(value, least)
         uncertain = len(problem.prior.mean) * problem.total_weight / len(problem.X)
-        close = max(self.tol, share * GROWING_TOLERANCE) * max(value, least)
-        return max(close, share * SAMPLING_TOLERANCE * uncertain)
+        close = max(self.tol, GROWING_TOLERANCE) * max(value, least)
+        return max(close, SAMPLING_TOLERANCE * uncertain)
 
     def _stuck(self) -> str:
         return (
@@ -204,8 +204,8 @@ class TrustRegion(DampedLearner):
     damping : float, default=1.0
         The first damping.
     tol : float, default=1e-5
-        Converged when the predicted decrease is at most tol times the objective; of more than
-        `batch_size` samples 0.001 times, and 0.01 times where the curvature is that of some.
+        Converged when the predicted decrease is at most tol times the objective; 30 tol of more
+        than `batch_size` samples, and 0.01 where the curvature is that of some.
     batch_size : int, default=5000
         Samples looked at first. As large as the table, it asks for the minimum of all at once.
     max_iter : int, default=200

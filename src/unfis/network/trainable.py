@@ -117,7 +117,7 @@ class Trainable:
         selection = selection_neuron(self._contrasts.logits)
         learned = any(block.name == "logits" for block in self._free.blocks)
         self._selection = None if learned else selection
-        self._middle = middle_for(self._contrasts, selection)
+        self._middle = None if learned else middle_for(self._contrasts, selection)
         many = self._shape.classes >= MANY_CLASSES
         self._by_class = ClassCurvature(self._contrasts, mask) if many else None
 

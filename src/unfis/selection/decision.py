@@ -42,10 +42,13 @@ def decide(
     start: Callable[[Samples, int], Parameters],
     selection: str,
     wishes: Wishes,
+    *,
+    goes_on: bool = True,
 ) -> Decision:
     """Choose what is left to the data, for each kind of selection.
 
-    A start may draw at random: what is compared is drawn from copies of its source.
+    A start may draw at random: what is compared is drawn from copies of its source. The network to
+    train goes on from what the one it was chosen by has learned, or begins anew.
     """
     longest = wishes.max_conditions or len(inputs)
     keeps_idle = wishes.n_rules is not None
@@ -62,7 +65,8 @@ def decide(
         choices = {"by": "leave-one-out", "loss": best.loss}
         if len(samples.X) <= MOST_ROWS:
             first = best.stage.anchor
-            trained = with_learned(first, best.stage.parameters, selection)
+            learned = best.stage.parameters
+            trained = with_learned(first, learned, selection) if goes_on else None
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
     first = first or start(drawn(samples), n_rules)
