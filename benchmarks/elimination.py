@@ -23,12 +23,18 @@ from unfis.learning import CrossEntropy
 from unfis.network import forward, network_logits
 from unfis.selection import Elimination
 from unfis.selection.choice import RIDGES, best_ridge
-from unfis.selection.elimination import path_sizes
+from unfis.selection.elimination import Trained, path_sizes
 from unfis.selection.folds import merged
 from unfis.selection.removal import removal_changes
 
 LENGTHS = (1, 2, 3, 4, 5)
 RULES = 2
+
+
+def known(task, stage):
+    """A network of the path that is trained already."""
+    network, problem = task.problem(stage)
+    return Trained(stage, network, problem, network.start)
 
 
 class Surgeon(Elimination):
@@ -38,8 +44,8 @@ class Surgeon(Elimination):
 class Immediate(Elimination):
     """The rise of the loss at once, before anything responds."""
 
-    def costs(self, stage):
-        samples, loss = self.samples, CrossEntropy().losses
+    def costs(self, trained):
+        stage, samples, loss = trained.stage, self.samples, CrossEntropy().losses
         activations = forward(stage.parameters, samples.X)
         pairs = np.argwhere(stage.selected)
         changes = removal_changes(stage.parameters, activations, pairs, self.inputs)
@@ -50,7 +56,8 @@ class Immediate(Elimination):
 class Magnitude(Elimination):
     """The size of the condition's slopes, as one would read them off the fitted rule."""
 
-    def costs(self, stage):
+    def costs(self, trained):
+        stage = trained.stage
         slopes = stage.parameters.consequents[:, :, 1:]
         pairs = np.argwhere(stage.selected)
         return np.array([np.square(slopes[i, :, self.inputs[j]]).sum() for i, j in pairs])
@@ -62,18 +69,18 @@ class Projection(Elimination):
     """
 
     def path(self, first, sizes):
-        said = softmax(network_logits(first.parameters, self.samples.X))
+        said = softmax(network_logits(first.stage.parameters, self.samples.X))
         samples = self.samples._replace(targets=said)
         task = Surgeon(**{**vars(self), "samples": samples, "ridge": 0.1 * self.ridge})
-        return task.path(first, sizes)
+        return task.path(known(task, first.stage), sizes)
 
 
 class Shrunk(Elimination):
     """The surgeon's order under ten times the ridge, near which marginal effects decide."""
 
-    def costs(self, stage):
+    def costs(self, trained):
         task = Surgeon(**{**vars(self), "ridge": 10 * self.ridge})
-        return task.costs(task.train(stage))
+        return task.costs(task.train(trained.stage))
 
 
 METHODS = [Surgeon, Immediate, Magnitude, Projection, Shrunk]
@@ -93,7 +100,8 @@ def run(name, seed):
     rows = []
     for method in METHODS:
         task = method(**{**vars(first.elimination), "keeps_idle": True})
-        for stage in task.path(first.stage, path_sizes(first.stage.conditions, RULES)):
+        sizes = path_sizes(first.stage.conditions, RULES)
+        for stage in task.path(known(task, first.stage), sizes):
             if stage.length in LENGTHS:
                 said = reader.classes_[network_logits(stage.parameters, matrix).argmax(axis=1)]
                 row = {"set": name, "seed": seed, "method": method.__name__}

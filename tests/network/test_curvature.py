@@ -77,5 +77,5 @@ def test_leave_one_out_of_many_classes_is_the_same_by_rows(both_ways):
 
 def test_removal_from_many_classes_costs_the_same_by_rows(both_ways):
     selected, inputs = np.ones((2, 2), dtype=bool), [slice(0, 2), slice(2, 3)]
-    costs = [removal_costs(p.model, p, selected, inputs) for p in both_ways]
+    costs = [removal_costs(p.model, p, p.model.start, selected, inputs) for p in both_ways]
     np.testing.assert_allclose(*costs, rtol=1e-8)

@@ -12,7 +12,7 @@ def test_sizes_fall_by_a_quarter_and_then_one_by_one():
 
 
 def test_what_is_out_is_out_exactly(elimination):
-    stage = elimination.shorten(elimination.train(elimination.begin(2)), 4)
+    stage = elimination.shorten(elimination.train(elimination.begin(2)), 4).stage
     assert stage.conditions == 4
     assert set(np.unique(stage.parameters.logits)) == {-np.inf, np.inf}
     np.testing.assert_array_equal(np.isposinf(stage.parameters.logits), stage.selected)
@@ -26,7 +26,7 @@ def test_the_path_keeps_the_inputs_that_matter(elimination):
     stages = elimination.path(first, path_sizes(6, 1))
     assert [stage.conditions for stage in stages] == [6, 5, 4, 3, 2, 1]
     assert stages[4].selected.tolist() == [[True, True, False, False, False, False]]
-    objectives = [elimination.objective(stage) for stage in stages]
+    objectives = [elimination.trained(stage).objective for stage in stages]
     assert (np.diff(objectives) > -1e-3).all()  # what is lost is not gained, but for training's end
 
 
@@ -53,12 +53,12 @@ def test_an_idle_rule_goes_and_a_narrow_one_inside_a_wide_one_stays():
     ring = make_elimination(
         Samples(X, np.eye(2)[inner.astype(int)], np.ones(200)), keeps_idle=False, ridge=0.03
     )
-    assert len(ring.train(ring.begin(2)).selected) == 2
+    assert len(ring.train(ring.begin(2)).stage.selected) == 2
     # Two rules from one group are the same rule: one of them never leads.
     single = make_samples(40)
     same = single._replace(X=np.repeat(single.X[:1], 40, axis=0))
     twice = make_elimination(same, keeps_idle=False, ridge=1.0)
-    assert len(twice.train(twice.begin(2)).selected) == 1
+    assert len(twice.train(twice.begin(2)).stage.selected) == 1
 
 
 def test_class_separation_by_hand():

@@ -10,7 +10,7 @@ from unfis.selection.removal import removal_changes, removal_costs, responses_to
 
 
 def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimination):
-    stage = elimination.train(elimination.begin(3))
+    stage = elimination.train(elimination.begin(3)).stage
     X, pairs = elimination.samples.X, np.argwhere(stage.selected)
     activations = forward(stage.parameters, X)
     changes = removal_changes(stage.parameters, activations, pairs, elimination.inputs)
@@ -58,10 +58,9 @@ def test_response_is_the_best_of_the_other_parameters():
 
 def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(elimination):
     """One rule is linear in its parameters: the surgeon is exact up to the loss's third order."""
-    stage = elimination.train(elimination.begin(1))
-    network, problem = elimination.problem(stage)
-    costs = removal_costs(network, problem, stage.selected, elimination.inputs)
-    before = problem.value(CrossEntropy(), network.start)
+    stage, network, problem, vector = elimination.train(elimination.begin(1))
+    costs = removal_costs(network, problem, vector, stage.selected, elimination.inputs)
+    before = problem.value(CrossEntropy(), vector)
     for item, cost in enumerate(costs):
         selected = stage.selected.copy()
         selected[0, item] = False
@@ -81,8 +80,8 @@ def test_of_two_copies_of_an_input_either_can_go():
     samples = make_samples()
     copied = samples._replace(X=np.column_stack([samples.X, samples.X[:, 0]]))
     elimination = make_elimination(copied, ridge=0.3)
-    stage = elimination.train(elimination.begin(1))
-    costs = elimination.costs(stage)
+    trained = elimination.train(elimination.begin(1))
+    costs = elimination.costs(trained)
     assert costs[0] == pytest.approx(costs[6], rel=0.05, abs=0.02)
     assert costs[0] < 0.1 * costs[1]
-    assert elimination.path(stage, [2])[0].selected[0, [0, 1, 6]].sum() == 2
+    assert elimination.path(trained, [2])[0].selected[0, [0, 1, 6]].sum() == 2

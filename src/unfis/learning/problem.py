@@ -257,9 +257,14 @@ class Problem:
         for block in self._blocks(rows, starts):
             yield block, self.model.linearise(vector, self.model.prepared(block.X))
 
+    @property
+    def prepared(self) -> Any:
+        """All samples as the model takes them."""
+        return self._whole[1]
+
     @cached_property
     def _whole(self) -> tuple[Block, Any]:
-        """All samples, prepared, where they are one block."""
+        """All samples as one block, prepared."""
         block = Block(self.X[ALL], self.targets[ALL], self.weights)
         return block, self.model.prepared(block.X)
 

@@ -150,7 +150,7 @@ def best_ridge(
 
     def tried(ridge: float, start: Stage) -> Beginning:
         task = replace(elimination, ridge=ridge)
-        stage, problem, vector = task.trained(start)
+        stage, _, problem, vector = task.trained(start)
         losses = leave_one_out(problem, vector).losses
         mean, _ = mean_and_error(losses, problem.weights)
         return Beginning(task, stage, n_rules, losses, mean)
@@ -180,10 +180,10 @@ def follow(
     """The points of the path from a beginning, cross-validated."""
     began = perf_counter()
     elimination = first.elimination
-    stage = elimination.train(first.stage)
-    rules = len(stage.selected)
+    trained = elimination.train(first.stage)
+    stage, rules = trained.stage, len(trained.stage.selected)
     sizes = path_sizes(min(stage.conditions, rules * elimination.longest), rules)
-    stages = elimination.path(stage, sizes)
+    stages = elimination.path(trained, sizes)
     followed = perf_counter()
     losses, hits = cross_validated(elimination, first.n_rules, sizes, folds, n_jobs)
     seconds["path"] += followed - began

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.learning import CrossEntropy, Problem, TrustRegion, train
-from unfis.network import Parameters, Trainable, forward
+from unfis.network import Parameters, Trainable
 from unfis.selection.removal import by_column, removal_costs
 from unfis.training import Samples, start_prior, trainable
 from unfis.weighted import weighted_deviation, weighted_mean
@@ -65,6 +66,27 @@ class Stage(NamedTuple):
         return Stage(parameters.only_rules(kept), anchor.only_rules(kept), selected[kept])
 
 
+class Trained(NamedTuple):
+    """A network of the path, what it minimises, and the vector that does."""
+
+    stage: Stage
+    network: Trainable
+    problem: Problem
+    vector: Array
+
+    @property
+    def objective(self) -> float:
+        """What it has come to, per unit of weight."""
+        return self.problem.value(CrossEntropy(), self.vector) / self.problem.total_weight
+
+    @property
+    def leads(self) -> Mask:
+        """Whether each rule is the strongest on any sample."""
+        linear = self.network.linearise(self.vector, self.problem.prepared)
+        strongest = linear.activations.strengths.argmax(axis=1)
+        return np.bincount(strongest, minlength=len(self.stage.selected)) > 0
+
+
 @dataclass(frozen=True)
 class Elimination:
     """What a path is made from.
@@ -96,13 +118,18 @@ class Elimination:
         """
         # A copy: then every start draws alike, in whatever order or process it is made.
         start = deepcopy(self.start)(self.samples, n_rules)
-        relevance = class_separation(*self.samples)
-        scores = np.array([relevance[columns].max() for columns in self.inputs])
+        scores = self._scores
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
         least = np.sort(scores)[::-1][:most][-1]
         chosen = (scores >= least) & (scores > 0) if scores.any() else np.ones(len(scores), bool)
         selected = np.tile(chosen, (n_rules, 1))
         return Stage(self._decided(start, selected), start, selected)
+
+    @cached_property
+    def _scores(self) -> Array:
+        """How well each input tells the classes apart by itself, shape (inputs,)."""
+        relevance = class_separation(*self.samples)
+        return np.array([relevance[columns].max() for columns in self.inputs])
 
     def problem(self, stage: Stage) -> tuple[Trainable, Problem]:
         """The network of a stage, and what it minimises."""
@@ -110,60 +137,56 @@ class Elimination:
         prior = start_prior(network, stage.anchor, self.ridge, self.consequents)
         return network, Problem(network, *self.samples, prior)
 
-    def objective(self, stage: Stage) -> float:
-        """What the network of a stage has come to, per unit of weight."""
+    def trained(self, stage: Stage) -> Trained:
+        """The same network, trained."""
         network, problem = self.problem(stage)
-        return problem.value(CrossEntropy(), network.start) / problem.total_weight
-
-    def trained(self, stage: Stage) -> tuple[Stage, Problem, Array]:
-        """The same network, trained, with what it minimises and the vector that does."""
-        network, problem = self.problem(stage)
-        damping = FIRST_DAMPING * float(problem.weights.mean())
+        damping = FIRST_DAMPING * problem.total_weight / len(problem.X)
         learner = TrustRegion(damping, CLOSENESS, len(problem.X), MOST_ITERATIONS)
         vector = train(learner, problem, network.start, NO_CHANCE).vector
-        return stage._replace(parameters=network.parameters(vector)), problem, vector
+        stage = stage._replace(parameters=network.parameters(vector))
+        return Trained(stage, network, problem, vector)
 
-    def train(self, stage: Stage) -> Stage:
+    def train(self, stage: Stage) -> Trained:
         """The same network, trained; without the rules that it can do without."""
-        trained, _, _ = self.trained(stage)
-        if self.keeps_idle or len(stage.selected) == 1:
+        trained = self.trained(stage)
+        if self.keeps_idle or len(stage.selected) == 1 or (leads := trained.leads).all():
             return trained
-        strengths = forward(trained.parameters, self.samples.X).strengths
-        leads = np.bincount(strengths.argmax(axis=1), minlength=len(stage.selected)) > 0
-        if leads.all():
-            return trained
-        fewer = self.train(trained.only_rules(leads))
-        dispensable = self.objective(fewer) <= self.objective(trained) + IDLE_LOSS
-        return fewer if dispensable else trained
+        fewer = self.train(trained.stage.only_rules(leads))
+        return fewer if fewer.objective <= trained.objective + IDLE_LOSS else trained
 
-    def costs(self, stage: Stage) -> Array:
+    def costs(self, trained: Trained) -> Array:
         """What the loss of each condition costs, in the order of argwhere(selected)."""
-        return removal_costs(*self.problem(stage), stage.selected, self.inputs)
+        stage, network, problem, vector = trained
+        return removal_costs(network, problem, vector, stage.selected, self.inputs)
 
-    def shorten(self, stage: Stage, conditions: int) -> Stage:
+    def shorten(self, trained: Trained, conditions: int) -> Trained:
         """Remove the cheapest conditions until so many are left, one per rule at least.
 
         Conditions of rules that are longer than allowed go first.
         """
-        selected = stage.selected.copy()
-        for rule, item in np.argwhere(selected)[np.argsort(self.costs(stage), kind="stable")]:
+        selected = trained.stage.selected.copy()
+        for rule, item in np.argwhere(selected)[np.argsort(self.costs(trained), kind="stable")]:
             lengths = selected.sum(axis=1)
             too_long = lengths > self.longest
             if lengths.sum() <= conditions:
                 break
             if lengths[rule] > 1 and (too_long[rule] or not too_long.any()):
                 selected[rule, item] = False
-        return self.train(self._only(stage, selected))
+        return self.train(self._only(trained.stage, selected))
 
-    def path(self, first: Stage, sizes: Sequence[int]) -> list[Stage]:
+    def path(self, first: Trained, sizes: Sequence[int]) -> list[Stage]:
         """Trained networks of at most so many conditions each, from a trained one of all."""
-        stages, stage = [], first
+        stages, trained = [], first
         for size in sizes:
-            while stage.conditions > max(size, len(stage.selected)) or stage.longest > self.longest:
+            while self._is_longer(stage := trained.stage, size):
                 aim = max(size, next_size(stage.conditions, len(stage.selected)))
-                stage = self.shorten(stage, min(aim, stage.conditions - 1))
+                trained = self.shorten(trained, min(aim, stage.conditions - 1))
             stages.append(stage)
         return stages
+
+    def _is_longer(self, stage: Stage, size: int) -> bool:
+        """Whether a network has more conditions than that, or a rule more than it may."""
+        return stage.conditions > max(size, len(stage.selected)) or stage.longest > self.longest
 
     def _only(self, stage: Stage, selected: Mask) -> Stage:
         """The network with some of its conditions, not yet trained.

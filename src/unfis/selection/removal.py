@@ -23,7 +23,11 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def removal_costs(
-    network: Trainable, problem: Problem, selected: Mask, inputs: Sequence[slice]
+    network: Trainable,
+    problem: Problem,
+    vector: Array,
+    selected: Mask,
+    inputs: Sequence[slice],
 ) -> Array:
     """Increase of the objective by the loss of each condition, in the order of argwhere(selected).
 
@@ -35,13 +39,13 @@ def removal_costs(
     where the last term is the best response of the other parameters: u and H are theirs alone
     (tests/selection/test_removal.py).
     """
-    linear = network.linearise(network.start, network.prepared(problem.X))
+    linear = network.linearise(vector, problem.prepared)
     curved = curved_samples(Block(problem.X, problem.targets, problem.weights), linear)
     by_contrast = linear.of_contrasts(curved.weights).transpose(1, 2, 0)
     residuals = np.sqrt(problem.weights) * curved.pulls.T  # r'd = t'B d, since r = B't
-    system, pulls_of = curvature_and_pulls(network, problem, linear, curved.weights)
+    system, pulls_of = curvature_and_pulls(problem, vector, linear, curved.weights)
     inverse = system.inverse(system.least_damping())
-    penalties = 0.5 * problem.prior.precision * np.square(network.start - problem.prior.mean)
+    penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
     places = network.among_used(inputs)
     pairs = np.argwhere(selected)
@@ -58,14 +62,14 @@ def removal_costs(
 
 
 def curvature_and_pulls(
-    network: Trainable, problem: Problem, linear: LinearNetwork, weights: Array
+    problem: Problem, vector: Array, linear: LinearNetwork, weights: Array
 ) -> tuple[System, Callable[[Array], Array]]:
     """The curvature, and the map of changes to how they pull at the parameters.
 
     Changes are turned by B, of shape (changes, rows, samples), their pulls dZ' B' of them, of shape
     (parameters, changes). From the samples' rows, or of many classes without them.
     """
-    if not network.has_many_classes:
+    if not problem.model.has_many_classes:
         rows = flat(linear.rows(weights))
         system = System(np.zeros(len(rows)), problem.prior.precision)
         system.add_rows(rows.T)
@@ -75,8 +79,8 @@ def curvature_and_pulls(
         back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
         return np.column_stack([linear.sums(residuals) for residuals in back])
 
-    linears = problem.linearised(network.start)
-    return problem.system_of(CrossEntropy(), network.start, linears), pulls_of
+    linears = problem.linearised(vector)
+    return problem.system_of(CrossEntropy(), vector, linears), pulls_of
 
 
 def removal_changes(
