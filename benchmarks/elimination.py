@@ -7,6 +7,7 @@ left per rule. Nothing is chosen between the lengths, so this compares the paths
 """
 
 import argparse
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,11 @@ from unfis.selection.removal import removal_changes
 
 LENGTHS = (1, 2, 3, 4, 5)
 RULES = 2
+
+
+def settings(task):
+    """What a path is made from, for another way to make it."""
+    return {field.name: getattr(task, field.name) for field in fields(task)}
 
 
 def known(task, stage):
@@ -71,7 +77,7 @@ class Projection(Elimination):
     def path(self, first, sizes):
         said = softmax(network_logits(first.stage.parameters, self.samples.X))
         samples = self.samples._replace(targets=said)
-        task = Surgeon(**{**vars(self), "samples": samples, "ridge": 0.1 * self.ridge})
+        task = Surgeon(**{**settings(self), "samples": samples, "ridge": 0.1 * self.ridge})
         return task.path(known(task, first.stage), sizes)
 
 
@@ -79,7 +85,7 @@ class Shrunk(Elimination):
     """The surgeon's order under ten times the ridge, near which marginal effects decide."""
 
     def costs(self, trained):
-        task = Surgeon(**{**vars(self), "ridge": 10 * self.ridge})
+        task = Surgeon(**{**settings(self), "ridge": 10 * self.ridge})
         return task.costs(task.train(trained.stage))
 
 
@@ -99,7 +105,7 @@ def run(name, seed):
     first = best_ridge(begin, RULES, RIDGES, len(RIDGES) // 2)
     rows = []
     for method in METHODS:
-        task = method(**{**vars(first.elimination), "keeps_idle": True})
+        task = method(**{**settings(first.elimination), "keeps_idle": True})
         sizes = path_sizes(first.stage.conditions, RULES)
         for stage in task.path(known(task, first.stage), sizes):
             if stage.length in LENGTHS:
