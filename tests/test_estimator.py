@@ -273,6 +273,16 @@ def test_a_fit_goes_on_from_the_network_of_the_choice_unless_it_may_stop_early()
     assert first["goes on"]["loss"][0] < 0.5 * first["passes over"]["loss"][0]
 
 
+def test_a_fit_begins_anew_where_most_inputs_were_left_out_of_the_choice(monkeypatch):
+    X, y = load_iris(return_X_y=True)
+    losses = []
+    for most in (1500, 10):  # parameters of the network by which the ridge is chosen
+        monkeypatch.setattr("unfis.selection.elimination.MOST_PARAMETERS", most)
+        clf = UNFISClassifier(2, selection="none", random_state=0).fit(X, y)
+        losses.append(clf.history_["loss"][0])
+    assert losses[0] < 0.5 * losses[1]
+
+
 def test_early_stopping_holds_out_samples():
     X, y = make_classification(300, 20, flip_y=0.3, random_state=0)
     settings = {"n_rules": 8, "selection": "soft", "ridge": 1e-4, "learner": TrustRegion()}

@@ -22,6 +22,9 @@ from unfis.selection.elimination import Elimination, Stage
 from unfis.selection.folds import drawn
 from unfis.training import Samples
 
+# A network goes on from that of its choice if this share of the inputs was in it: where most were
+# left out, it learned more slowly so than from the start.
+MOST_INPUTS = 0.5
 # Beside so many rows the prior hardly counts: the least one is taken.
 MANY_ROWS = 50_000
 
@@ -65,8 +68,8 @@ def decide(
         choices = {"by": "leave-one-out", "loss": best.loss}
         if len(samples.X) <= MOST_ROWS:
             first = best.stage.anchor
-            learned = best.stage.parameters
-            trained = with_learned(first, learned, selection) if goes_on else None
+            if goes_on and best.stage.selected.mean() > MOST_INPUTS:
+                trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
     first = first or start(drawn(samples), n_rules)
