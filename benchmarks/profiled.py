@@ -29,6 +29,7 @@ GROUPS = {
     "learning/leave_one_out.py": "choice and removal",
     "selection/": "choice and removal",
     "initialisation.py": "start",
+    "grouping.py": "start",
     "reading.py": "reading and scaling",
     "columns.py": "reading and scaling",
     "values.py": "reading and scaling",
@@ -36,6 +37,7 @@ GROUPS = {
     "validation.py": "reading and scaling",
     "rules/evidence.py": "reading and scaling",
     "arrays.py": "",  # whoever calls it
+    "weighted.py": "",
     "threads.py": "",
     "": "other Python",
 }
