@@ -5,6 +5,7 @@ Nothing here imports a data frame library: a frame is what has named, typed colu
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import check_array
 
 from unfis.arrays import Array
+from unfis.data import Notation
 
 BOOLEAN_DTYPES = ("bool",)
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")
@@ -156,16 +158,23 @@ def column_values(X: Any, j: int) -> tuple[NDArray[np.object_], NDArray[np.bool_
     return values[:, None], known
 
 
-def number_matrix(X: Any, columns: list[int], names: list[str]) -> Array:
-    """The numeric columns as floats, NaN where missing, shape (rows, columns)."""
+def number_matrix(
+    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
+) -> Array:
+    """Columns of numbers and truth values as floats, NaN where missing, shape (rows, columns).
+
+    Text is read in a notation, in which some numbers may mean missing; without one it is refused.
+    """
     if not columns:
         return np.empty((X.shape[0], 0))
     if isinstance(X, np.ndarray) and X.dtype in (np.float64, np.float32):
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
     elif is_frame(X) and not any(is_textual(X[X.columns[j]]) for j in columns):
-        matrix = frame_numbers(X, columns, names)
+        matrix = frame_numbers(X, columns, names, kinds, notation)
     else:
-        matrix = object_numbers(X, columns, names)
+        matrix = object_numbers(X, columns, names, kinds, notation)
+    if notation and (unknown := notation.missing_numbers):
+        matrix = np.where(np.isin(matrix, unknown), np.nan, matrix)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
 
@@ -175,35 +184,46 @@ def is_textual(column: Any) -> bool:
     return str(column.dtype).lower().startswith((*CATEGORY_DTYPES, "object"))
 
 
-def frame_numbers(X: Any, columns: list[int], names: list[str]) -> Array:
+def frame_numbers(
+    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
+) -> Array:
     """Typed columns of a data frame as floats, converted by scikit-learn."""
     part = X[[X.columns[j] for j in columns]]
     try:
         matrix = check_array(part, dtype=np.float64, ensure_all_finite=False, input_name="X")
     except (TypeError, ValueError):
-        matrix = object_numbers(X, columns, names)
+        matrix = object_numbers(X, columns, names, kinds, notation)
     return np.asarray(matrix)
 
 
-def object_numbers(X: Any, columns: list[int], names: list[str]) -> Array:
+def object_numbers(
+    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
+) -> Array:
     """Columns as floats, value by value; ValueError names what is no number."""
     numbers = np.full((X.shape[0], len(columns)), np.nan)
     for place, j in enumerate(columns):
         values, known = column_values(X, j)
         for row in np.flatnonzero(known):
-            numbers[row, place] = as_number(values[row, 0], names[j])
+            numbers[row, place] = as_number(values[row, 0], names[j], kinds[j], notation)
     return numbers
 
 
-def as_number(value: Any, name: str) -> float:
-    """A value of a column as a float; text is no number, even where it spells one."""
-    try:
-        if not isinstance(value, str | bytes):
-            return float(value)
-    except (TypeError, ValueError):
-        pass
+def as_number(value: Any, name: str, kind: str, notation: Notation | None) -> float:
+    """A value of a column as a float; without a notation text is none, even where it spells one."""
+    number = None
+    if isinstance(value, str):
+        if notation:
+            number = notation.truth(value) if kind == "boolean" else notation.number(value)
+    elif not isinstance(value, bytes):
+        with suppress(OverflowError, TypeError, ValueError):
+            number = float(value)
+    if number is not None:
+        return number
+    expected = "True or False" if kind == "boolean" else "a number"
+    if notation:
+        raise ValueError(f"{name} holds {value!r} where {expected} was expected, as in training.")
     raise ValueError(
-        f"{name} holds {value!r} where a number was expected. Name it in categorical_features if "
+        f"{name} holds {value!r} where {expected} was expected. Name it in categorical_features if "
         "it is a category, or drop it."
     )
 

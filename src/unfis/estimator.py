@@ -117,6 +117,9 @@ class UNFISClassifier(
         Only if the table had names.
     inputs_ : list of Input
         Each input's kind and categories, and its columns in the network.
+    notation_ : Notation
+        How text in a table to predict spells numbers, truth values, and that a value is missing.
+        The usual spellings, or those of the file that the command fitted the model on.
     selected_ : ndarray of bool of shape (n_rules, n_inputs)
         Which inputs are in which rule.
     choices_ : dict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,11 @@ class Interpretation(TableReader):
         if self._told is None or self._told[0] is not self.parameters_:
             rules = extract_rules(self.parameters_, self.inputs_, self.classes_, self._evidence)
             self._told = self.parameters_, rules
-        return self._told[1]
+        rules = self._told[1]
+        if rules.notation != self.notation_:
+            rules = replace(rules, notation=self.notation_)
+            self._told = self.parameters_, rules
+        return rules
 
     @property
     def feature_importances_(self) -> Array:

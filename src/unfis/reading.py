@@ -17,6 +17,7 @@ from unfis.blocks import (
     gathering,
 )
 from unfis.columns import check_frame, has_text, is_frame, refuse_dates, take_rows
+from unfis.data import Notation
 from unfis.network import Parameters
 from unfis.preprocessing import Input, TableEncoder
 from unfis.rules import Evidence
@@ -46,11 +47,13 @@ class Checked(NamedTuple):
 class TableReader:
     """An estimator's part that turns tables and labels into the network's numbers.
 
-    It learns `classes_`, `inputs_` and what `transform` needs of the columns.
+    It learns `classes_`, `inputs_` and what `transform` needs of the columns. Text that comes
+    later is read in `notation_`, the usual one unless the training table was read in another.
     """
 
     classes_: NDArray[Any]
     inputs_: list[Input]
+    notation_: Notation
     n_features_in_: int
     scale: bool
     class_weight: Any
@@ -90,7 +93,11 @@ class TableReader:
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, checked, shape (rows, inputs)."""
         table = self._check_table(X, reset=False)
-        return self._encoder.reader.values(table, self.unseen_categories)
+        return self._encoded_values(table)
+
+    def _encoded_values(self, table: Any) -> Array:
+        """The values of a checked table by what was learned of its columns, (rows, inputs)."""
+        return self._encoder.reader.values(table, self.unseen_categories, self.notation_)
 
     def _samples(
         self,
@@ -132,12 +139,12 @@ class TableReader:
         if goes_on:
             check_unchanged(self)
             check_same_classes(classes, self.classes_)
-            values = self._encoder.reader.values(checked.table, self.unseen_categories)
+            values = self._encoded_values(checked.table)
         else:
             self.classes_ = check_classes(checked.labels if classes is None else classes)
             self._encoder = TableEncoder(self.categorical_features, self.scale)
             values = self._encoder.fit(checked.table, self._names, checked.weights)
-            self.inputs_ = self._encoder.inputs
+            self.inputs_, self.notation_ = self._encoder.inputs, Notation()
         codes = encode_labels(checked.labels, self.classes_)
         return Evidence.of(checked.rows, values, codes, checked.weights)
 
@@ -169,7 +176,7 @@ class TableReader:
                         gathered.total += part.total
                         continue
                     if goes_on:
-                        values = self._encoder.reader.values(part.table, self.unseen_categories)
+                        values = self._encoded_values(part.table)
                         codes = encode_labels(part.labels, self.classes_)
                     else:
                         values = columns.values(part.table, self._names)
@@ -184,7 +191,7 @@ class TableReader:
             rows, values, codes, weights = gathered.arrays()
         self._encoder = TableEncoder(self.categorical_features, self.scale)
         self._encoder.learn_scales(reader, values, weights)
-        self.inputs_ = self._encoder.inputs
+        self.inputs_, self.notation_ = self._encoder.inputs, Notation()
         return Evidence.of(rows, values, codes, weights)
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import isfinite
+from types import MappingProxyType
 from typing import Any
 
 Check = Callable[[Any, str], Any]
@@ -122,20 +123,26 @@ def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
     return checked
 
 
-def record(fields: Mapping[str, Check], make: Callable[..., Any] = dict) -> Check:
-    """Exactly these fields, made into something by their names."""
+def record(
+    fields: Mapping[str, Check],
+    make: Callable[..., Any] = dict,
+    *,
+    absent: Mapping[str, Any] = MappingProxyType({}),
+) -> Check:
+    """Exactly these fields, made into something by their names; some may be `absent`."""
 
     def check(value: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise wrong(where or "the data", "a dict", value)
         for name in fields:
-            if name not in value:
+            if name not in value and name not in absent:
                 raise SchemaError(f"{where or 'the data'} lacks {name!r}.")
         for name in value:
             if name not in fields:
                 raise SchemaError(f"{where or 'the data'} has {name!r}, which is not known.")
         prefix = f"{where}." if where else ""
-        return make(**{name: of(value[name], f"{prefix}{name}") for name, of in fields.items()})
+        given = {n: of(value[n], f"{prefix}{n}") for n, of in fields.items() if n in value}
+        return make(**{**absent, **given})
 
     return check
 

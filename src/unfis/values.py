@@ -7,7 +7,7 @@ categories as their places in the order of their kinds, NaN where a value is mis
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,12 @@ from sklearn.preprocessing import OrdinalEncoder
 
 from unfis.arrays import Array
 from unfis.columns import column_kinds, column_values, number_matrix
+from unfis.data import CategoryReader, Notation
 
-# Kinds of values that plain data can have.
-PLAIN = (str, bool, int, float, np.generic)
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20
+# Where text is no table's, no word means missing.
+EXACT = Notation(missing=())
 
 
 class ValueReader:
@@ -37,11 +38,6 @@ class ValueReader:
         self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]
     ) -> None:
         self.names, self.kinds, self.categories = names, kinds, categories
-        self._encoders = {
-            j: ordinal_encoder(categories[j])
-            for j, kind in enumerate(kinds)
-            if kind == "category" and categories[j]
-        }
         self._warned: set[tuple[str, Any]] = set()
 
     @classmethod
@@ -57,13 +53,14 @@ class ValueReader:
             categories.append(learned or ((False, True) if kind == "boolean" else ()))
         return cls(names, kinds, categories)
 
-    def values(self, X: Any, unseen: str = "missing") -> Array:
+    def values(self, X: Any, unseen: str = "missing", notation: Notation | None = None) -> Array:
         """The values of a table, shape (rows, inputs).
 
-        `unseen` says what a category is that training did not see: "missing" or an "error".
+        `unseen` says what a category is that training did not see: "missing" or an "error". In a
+        notation text may say numbers and truth values, and that a value is missing.
         """
         numeric = [j for j, kind in enumerate(self.kinds) if kind != "category"]
-        numbers = number_matrix(X, numeric, self.names)
+        numbers = number_matrix(X, numeric, self.names, self.kinds, notation)
         self._refuse_untrue(numbers, numeric)
         if len(numeric) == len(self.names):
             return numbers
@@ -71,7 +68,7 @@ class ValueReader:
         values[:, numeric] = numbers
         for j, kind in enumerate(self.kinds):
             if kind == "category":
-                values[:, j] = self._codes(X, j, unseen)
+                values[:, j] = self._codes(X, j, unseen, notation or EXACT)
         return values
 
     def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
@@ -86,19 +83,25 @@ class ValueReader:
                     "expected, as in training."
                 )
 
-    def _codes(self, X: Any, j: int, unseen: str) -> Array:
+    def _codes(self, X: Any, j: int, unseen: str, notation: Notation) -> Array:
         """The place of each category in the order of its kinds, NaN where it is unknown."""
         values, known = column_values(X, j)
         codes = np.full(len(values), np.nan)
-        if j in self._encoders and known.any():
-            codes[known] = self._encoders[j].transform(values[known])[:, 0]
-        new = np.isnan(codes) & known
-        odd = [row for row in np.flatnonzero(new) if not isinstance(values[row, 0], PLAIN)]
-        if odd and j in self._encoders:  # such as intervals, which plain data has as text
-            codes[odd] = self._encoders[j].transform(values[odd].astype(str).astype(object))[:, 0]
-            new = np.isnan(codes) & known
-        if new.any():
-            self._tell_unseen(self.names[j], set(values[new, 0].astype(str)), unseen)
+        reader = CategoryReader(self.categories[j], notation)
+        found: dict[Any, float] = {}
+        new: set[str] = set()
+        for row in np.flatnonzero(known):
+            value = values[row, 0] if isinstance(values[row, 0], Hashable) else str(values[row, 0])
+            if value not in found:
+                found[value] = np.nan
+                try:
+                    place = reader.place(value)
+                    found[value] = np.nan if place is None else place
+                except KeyError:
+                    new.add(str(value))
+            codes[row] = found[value]
+        if new:
+            self._tell_unseen(self.names[j], new, unseen)
         return codes
 
     def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
@@ -111,17 +114,8 @@ class ValueReader:
             raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
         if new:
             self._warned |= {(name, category) for category in new}
-            # Six calls lead here from the line that asked for a prediction.
-            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=7)
-
-
-def ordinal_encoder(categories: tuple[Any, ...]) -> OrdinalEncoder:
-    """What turns categories into their places in this order, and others into NaN."""
-    kinds = object_column(categories)
-    encoder = OrdinalEncoder(
-        categories=[kinds[:, 0]], handle_unknown="use_encoded_value", unknown_value=np.nan
-    )
-    return encoder.fit(kinds)
+            # Seven calls lead here from the line that asked for a prediction.
+            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=8)
 
 
 def object_column(values: Collection[Any]) -> NDArray[np.object_]:

@@ -66,7 +66,7 @@ def test_the_rules_are_in_its_docstring(tools):
 def test_all_ways_to_know_nothing(tools):
     module = tools.module_of(tools.fitted("clinic", "soft")[0])
     nothing = module.predict_proba({})
-    for unknown in (None, float("nan"), np.nan, pd.NA, pd.NaT, ""):
+    for unknown in (None, float("nan"), np.nan, pd.NA, pd.NaT, "", "?", " NA "):
         row = dict.fromkeys(["age (years)", "ward", "smoker", "pressure (mmHg)", "sex"], unknown)
         assert module.predict_proba(row) == nothing
     assert module.predict_proba({"age (years)": "nan", "ward": "the moon"}) == nothing
@@ -77,7 +77,7 @@ def test_values_of_any_kind(tools):
     module = tools.module_of(tools.fitted("clinic", "soft")[0])
     expected = module.predict_proba({"age (years)": 40.0, "smoker": True})
     for age in (40, "40", " 40.0", np.float32(40), np.int64(40), Decimal(40)):
-        for smoker in (1, 1.0, "1", "true", "True", "TRUE", np.True_):
+        for smoker in (1, 1.0, "1", "true", "True", "TRUE", "Yes", " yes ", np.True_):
             assert module.predict_proba({"age (years)": age, "smoker": smoker}) == expected
 
 
@@ -86,7 +86,7 @@ def test_wrong_values_are_named(tools):
     for value in ("old", [], float("inf"), "-inf", 10**400):
         with pytest.raises(ValueError, match=r"age \(years\) must be a finite number, got"):
             module.predict_proba({"age (years)": value})
-    for value in (2, "yes", 0.5):
+    for value in (2, "perhaps", 0.5):
         with pytest.raises(ValueError, match="smoker must be true or false, got"):
             module.predict({"smoker": value})
 

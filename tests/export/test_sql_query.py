@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 
 from unfis import UNFISClassifier
+from unfis.data import Notation
 from unfis.export import export
 from unfis.export.sql_terms import double, read, sum_of
 
@@ -111,7 +112,7 @@ def test_any_text_is_a_number_or_unknown(tools, connection):
     expected = [float(cell) if number.fullmatch(cell) else np.nan for cell in cells]
     assert 100 < np.isnan(expected).sum() < len(cells) - 100
     places = ", ".join(f"({place}, '{cell}')" for place, cell in enumerate(cells))
-    query = f"SELECT {read(variable, 'c0')} FROM texts ORDER BY place"
+    query = f"SELECT {read(variable, 'c0', Notation())} FROM texts ORDER BY place"
     found = connection.execute(f"WITH texts(place, c0) AS (VALUES {places}) {query}").fetchall()
     np.testing.assert_allclose(np.array(found, dtype=float)[:, 0], expected, rtol=1e-15)
 

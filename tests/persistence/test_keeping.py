@@ -184,12 +184,12 @@ def test_the_file_is_plain_json(tmp_path, model):
     clf, X, _ = model
     clf.save(tmp_path / "m.json")
     data = json.loads((tmp_path / "m.json").read_text())
-    assert (data["format"], data["version"]) == ("unfis model", 1)
+    assert (data["format"], data["version"]) == ("unfis model", 2)
     rules = unfis.RuleBase.from_dict(data["rules"])
     np.testing.assert_allclose(rules.predict_proba(X), clf.predict_proba(X), atol=1e-12)
 
 
-@pytest.mark.parametrize("version", [1])
+@pytest.mark.parametrize("version", [1, 2])
 def test_files_of_every_version_stay_readable(version):
     """Each file was written by the version that introduced it, with what it then said."""
     folder = Path(__file__).parent / "versions"

@@ -126,8 +126,8 @@ def test_a_damaged_text_is_refused(document, tmp_path, data):
 
 NAMED = {
     "format must be 'unfis model', got 'else'": lambda d: d.update(format="else"),
-    "version is 2, and this unfis reads up to 1": lambda d: d.update(version=2),
-    "version must be a whole number from 1 to 1, got '1'": lambda d: d.update(version="1"),
+    "version is 3, and this unfis reads up to 2": lambda d: d.update(version=3),
+    "version must be a whole number from 1 to 2, got '1'": lambda d: d.update(version="1"),
     "the data lacks 'network'": lambda d: d.pop("network"),
     "the data has 'networks', which is not known": lambda d: d.update(networks=1),
     r"network\.widths\[0\] must be a list of 7, got a list of 6": lambda d: d["network"]["widths"][

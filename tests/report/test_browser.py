@@ -85,7 +85,7 @@ def test_same_probabilities_and_words(model, opened, name, kind):
 def test_unseen_categories_and_odd_values_are_unknown(model, opened):
     clf, X, _ = model("clinic", "soft")
     page = opened(report_html(clf, X.iloc[:20]))
-    odd = {"ward": "south", "smoker": "yes", "age (years)": "old", "pressure (mmHg)": None}
+    odd = {"ward": "south", "smoker": "perhaps", "age (years)": "old", "pressure (mmHg)": None}
     said, unknown = asked(page, "predict", [odd, {}])
     assert said == unknown
 

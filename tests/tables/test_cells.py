@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from unfis.data import Notation
 from unfis.tables.cells import kind_of, numbers, texts, truths, words
-from unfis.tables.notation import Notation
 
 POINT, COMMA = Notation("."), Notation(",")
 
@@ -28,7 +28,7 @@ def test_kinds(kind):
     assert kind_of(column(*KINDS[kind]), POINT) == kind
 
 
-@pytest.mark.parametrize("cell", ["1_000", "12 kg", "1,5", "0x10", "--", "1.2.3"])
+@pytest.mark.parametrize("cell", ["1_000", "12 kg", "1,5", "0x10", "--", "1.2.3", "١٢", "-nan"])
 def test_what_is_no_number(cell):
     assert kind_of(column("1", cell), POINT) == "category"
     assert numbers(column("1", cell), POINT)[1].tolist() == [1]
@@ -82,8 +82,6 @@ def test_beside_plus_a_minus_is_an_answer():
     cells = ["+", "-", "NA"]
     assert words(column(*cells), POINT.among(set(cells))).tolist() == ["+", "-", None]
     assert words(column("-", "1"), POINT.among({"-", "1"})).tolist() == [None, "1"]
-    # What a model knows is no missing cell, even where the block has none of the others.
-    assert words(column("-", "NA"), POINT, known={"+", "-"}).tolist() == ["-", None]
 
 
 def test_typed_columns():

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from unfis.blocks.sources import Block
+from unfis.data import Notation
 from unfis.tables.errors import TableError, check_known
-from unfis.tables.notation import Notation
 from unfis.tables.sources import PARQUET, ParquetSource, beginning, existing_file
 
 # Values that are read at once: 8 MB of numbers.

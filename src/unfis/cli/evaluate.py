@@ -42,7 +42,9 @@ def evaluate_command(
 
     fitted = load(model)
     with working("Reading") as progress:
-        read = read_table(table, **style(separator, decimal, encoding, missing), progress=progress)
+        read = read_table(
+            table, **style(separator, decimal, encoding, missing, fitted), progress=progress
+        )
     found = evaluate(fitted, asked_of(fitted, read, target))
     if as_json:
         say_json(found)

@@ -44,7 +44,7 @@ def explain_command(
     from unfis.tables.explanations import explain_places
 
     fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding, missing)) as source:
+    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
         found = explain_places(fitted, source, row)
         if as_json:
             say_json([{"row": one.row, **one.explanation.to_dict()} for one in found])

@@ -44,14 +44,19 @@ Target = Annotated[
 
 
 def style(
-    separator: str | None, decimal: str | None, encoding: str | None, missing: str | None
+    separator: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    missing: str | None,
+    model: Any = None,
 ) -> dict[str, Any]:
-    """How a table is written, as far as it was given."""
+    """How a table is written, as far as it was given; missing as in the model's own, if any."""
+    words = None if model is None else model.notation_.missing
     return {
         "separator": separator,
         "decimal": decimal,
         "encoding": encoding,
-        "missing": None if missing is None else names_in(missing),
+        "missing": words if missing is None else names_in(missing),
     }
 
 

@@ -55,7 +55,7 @@ def predict_command(
     if output is not None:
         check_place(output, [model])
     fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding, missing)) as source:
+    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
         _, absent = input_columns(fitted.rules_, source.names, source.name)
         if absent:
             note(f"{source.name} lacks columns that no rule looks at: {', '.join(absent)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfis.export.onnx_inputs import onnx_inputs
 from unfis.export.onnx_model import onnx_model
 from unfis.export.plan import plan_of
 from unfis.export.python_module import python_module
@@ -12,7 +13,7 @@ from unfis.rules import RuleBase
 
 KINDS = ("python", "sql", "onnx")
 
-__all__ = ["KINDS", "export"]
+__all__ = ["KINDS", "export", "onnx_inputs"]
 
 
 def export(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import reduce
 from typing import Any
 
@@ -46,7 +47,11 @@ def onnx_model(plan: Plan) -> bytes:
     graph.output(LABEL, chosen, labels.dtype, ["rows"])
     shares = graph.node("Softmax", logits, axis=1)
     graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
-    notes = {"rules": plan.words, "columns": json.dumps(column_notes(plan, names))}
+    notes = {
+        "rules": plan.words,
+        "columns": json.dumps(column_notes(plan, names)),
+        "notation": json.dumps(asdict(plan.notation)),
+    }
     return graph.model(OPSETS, FORMAT, plan.words, notes)
 
 

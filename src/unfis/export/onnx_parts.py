@@ -51,7 +51,9 @@ def number_part(
             centres[i, j], widths[i, j] = term.centre, term.width
             selection[i, j] = term.condition.selection
             slopes[j, i] = term.scaled_slopes
-    scaled, unknown = scaled_numbers(graph, [plan.inputs[j] for j in numbers], names)
+    unknown_numbers = plan.notation.missing_numbers
+    variables = [plan.inputs[j] for j in numbers]
+    scaled, unknown = scaled_numbers(graph, variables, names, unknown_numbers)
     deviations = graph.node(
         "Div",
         graph.node("Sub", beside_rules(graph, scaled), graph.constant(centres)),
@@ -69,10 +71,13 @@ def number_part(
 
 
 def scaled_numbers(
-    graph: Graph, variables: list[Variable], names: dict[str, str]
+    graph: Graph, variables: list[Variable], names: dict[str, str], missing: list[float]
 ) -> tuple[str, str]:
     """Numbers in scales from their references, and whether they are unknown, (rows, numbers)."""
     values = graph.node("Concat", *(names[variable.name] for variable in variables), axis=1)
+    for number in missing:
+        is_missing = graph.node("Equal", values, graph.constant(number))
+        values = graph.node("Where", is_missing, graph.constant(np.nan), values)
     references = graph.constant([float(variable.reference) for variable in variables])
     scales = graph.constant([float(variable.scale) for variable in variables])
     scaled = graph.node("Div", graph.node("Sub", values, references), scales)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from unfis.data import Notation
 from unfis.rules import Condition, RuleBase, Variable
 
 
@@ -71,6 +72,7 @@ class Plan:
     columns : all inputs of the table
     inputs : those that any rule looks at
     rules : the rules
+    notation : how text is read
     """
 
     words: str
@@ -78,6 +80,7 @@ class Plan:
     columns: tuple[Variable, ...]
     inputs: tuple[Variable, ...]
     rules: tuple[PlannedRule, ...]
+    notation: Notation
 
 
 def plan_of(base: RuleBase) -> Plan:
@@ -95,7 +98,7 @@ def plan_of(base: RuleBase) -> Plan:
     for variable in inputs:
         check_labels(variable.categories, f"The categories of {variable.name!r}")
     rules = tuple(planned(base, number, inputs) for number in range(len(base)))
-    return Plan(base.to_text(), base.classes, base.variables, inputs, rules)
+    return Plan(base.to_text(), base.classes, base.variables, inputs, rules, base.notation)
 
 
 def planned(base: RuleBase, number: int, inputs: tuple[Variable, ...]) -> PlannedRule:

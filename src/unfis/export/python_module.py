@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
+from unfis.data.notation import BLANKS
 from unfis.export.plan import Plan, PlannedRule, Term
 from unfis.network.layers import EPSILON
 from unfis.preprocessing import LARGEST_INPUT
@@ -14,8 +15,9 @@ from unfis.rules import Variable
 LONGEST_LINE = 80
 USE = """\
 predict(row) gives the class of a row, predict_proba(row) the probability of each class; a row is a
-dict of values by the names of the inputs. An input that is absent, None, NaN or "" is unknown, and
-so is a category that is not listed. `python THIS_FILE table.csv` predicts a whole table."""
+dict of values by the names of the inputs, or of text that spells them. An input that is absent,
+None, NaN or a word in MISSING is unknown, and so is a category that is not listed.
+`python THIS_FILE table.csv` predicts a whole table."""
 
 
 def python_module(plan: Plan) -> str:
@@ -27,6 +29,12 @@ def python_module(plan: Plan) -> str:
         "RULES": literal([rule_data(rule) for rule in plan.rules]),
         "EPSILON": repr(EPSILON),
         "LARGEST_INPUT": repr(LARGEST_INPUT),
+        "DECIMAL": repr(plan.notation.decimal),
+        "MISSING": literal(list(plan.notation.missing)),
+        "MISSING_NUMBERS": literal(plan.notation.missing_numbers),
+        "TRUE": literal(list(plan.notation.true)),
+        "FALSE": literal(list(plan.notation.false)),
+        "BLANKS": ascii(BLANKS),
     }
     for name, value in values.items():
         source = filled(source, name, value)

@@ -57,7 +57,8 @@ def sql_query(plan: Plan, table: str, keep: Sequence[str] | None = None) -> str:
 
 def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
     """The columns of each step: from the table's values to exp(z - max z) of each class."""
-    rules, classes = plan.rules, plan.classes
+    rules, classes, notation = plan.rules, plan.classes, plan.notation
+    inputs = list(enumerate(plan.inputs))
     firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
     total = sum_of(counted("s", rules))
     opinions = [
@@ -66,9 +67,9 @@ def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
     ]
     return [
         [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-        + [f"{cell(variable)} AS c{j}" for j, variable in enumerate(plan.inputs)],
-        keys + [f"{read(v, f'c{j}')} AS v{j}" for j, v in enumerate(plan.inputs)],
-        keys + [f"{place_or_scaled(v, f'v{j}')} AS x{j}" for j, v in enumerate(plan.inputs)],
+        + [f"{cell(variable)} AS c{j}" for j, variable in inputs],
+        keys + [f"{read(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
+        keys + [f"{place_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
         ["*", *(f"{log_firing(rule)} AS f{i}" for i, rule in enumerate(rules))],
         ["*", f"{largest(firing)} AS f"],
         ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from unfis.data import CategoryReader, Notation
+from unfis.data.notation import BLANKS, word_of
 from unfis.export.plan import PlannedRule, Term, check_text
 from unfis.network.layers import EPSILON
 from unfis.preprocessing import LARGEST_INPUT
@@ -19,6 +21,7 @@ NEXT_LINE = "\n        + "
 FIRST_INEXACT = 2**53
 # The usual numbers of sqlite, then of DuckDB, which need not be spelled to be known as such.
 NUMBER_TYPES = ("integer", "real", "DOUBLE", "FLOAT", "BIGINT", "INTEGER")
+TEXT_TYPES = ("text", "VARCHAR")
 # A number begins with one of these, and made of digits, signs, points and e it has none of those:
 # two points, a point or an e after an e, a sign inside, an end without a digit. The engines share
 # no pattern for "none of these characters".
@@ -69,25 +72,61 @@ def is_told_by_text(variable: Variable) -> bool:
 
 
 def cell(variable: Variable) -> str:
-    """The cell of an input as the table has it, or as text if its categories are told by that."""
-    column = f"d.{quoted_name(variable.name)}"
-    return f"CAST({column} AS VARCHAR)" if is_told_by_text(variable) else column
+    """The cell of an input as the table has it."""
+    return f"d.{quoted_name(variable.name)}"
 
 
-def read(variable: Variable, name: str) -> str:
+def read(variable: Variable, name: str, notation: Notation) -> str:
     """The value of an input whose cell has this name, NULL where it is unknown."""
     if is_told_by_text(variable):
-        return name
-    value = f"CAST({name} AS DOUBLE)"
-    types = ", ".join(f"'{kind}'" for kind in NUMBER_TYPES)
-    cases = [
-        f"WHEN TYPEOF({name}) IN ({types}) THEN {value}",
-        f"WHEN {spells_number(f'TRIM(CAST({name} AS VARCHAR))')} THEN {value}",
-    ]
-    if variable.categories:
-        lower = f"LOWER(CAST({name} AS VARCHAR))"
-        cases += [f"WHEN {lower} = 'true' THEN 1e0", f"WHEN {lower} = 'false' THEN 0e0"]
+        return as_category_text(variable, name, notation)
+    cases = [f"WHEN {is_of(name, NUMBER_TYPES)} THEN CAST({name} AS DOUBLE)"]
+    if any(isinstance(category, bool) for category in variable.categories):
+        word = f"LOWER({trimmed(name)})"
+        for words, value in ((notation.true, "1e0"), (notation.false, "0e0")):
+            said = ", ".join(constant(w) for w in words if w not in notation.missing)
+            cases += [f"WHEN {word} IN ({said}) THEN {value}"] if said else []
+    cases += spelled_numbers(name, notation)
     return f"CASE {' '.join(cases)} END"
+
+
+def spelled_numbers(name: str, notation: Notation) -> list[str]:
+    """The cases of a cell whose text spells a number; a comma is the decimal mark of text alone."""
+    plain = trimmed(name)
+    if notation.decimal == ".":
+        return [f"WHEN {spells_number(plain)} THEN CAST({plain} AS DOUBLE)"]
+    text = f"REPLACE(REPLACE({plain}, '.', '_'), ',', '.')"
+    is_text = is_of(name, TEXT_TYPES)
+    return [
+        f"WHEN {is_text} AND {spells_number(text)} THEN CAST({text} AS DOUBLE)",
+        f"WHEN NOT {is_text} AND {spells_number(plain)} THEN CAST({plain} AS DOUBLE)",
+    ]
+
+
+def as_category_text(variable: Variable, name: str, notation: Notation) -> str:
+    """A cell as text, a number as the category that spells it."""
+    text = f"CAST({name} AS VARCHAR)"
+    numbers = CategoryReader(variable.categories, notation).numbers
+    if not numbers or not isinstance(variable.categories[0], str):
+        return text
+    cases = " ".join(
+        f"WHEN {double(number)} THEN {constant(variable.categories[place])}"
+        for number, place in numbers.items()
+    )
+    return (
+        f"CASE WHEN {is_of(name, NUMBER_TYPES)} THEN "
+        f"COALESCE(CASE CAST({name} AS DOUBLE) {cases} END, {text}) ELSE {text} END"
+    )
+
+
+def trimmed(name: str) -> str:
+    """A cell as text without the blanks around it."""
+    return f"TRIM(CAST({name} AS VARCHAR), {constant(BLANKS)})"
+
+
+def is_of(name: str, types: Sequence[str]) -> str:
+    """Whether a cell is of one of some types."""
+    return f"TYPEOF({name}) IN ({', '.join(constant(kind) for kind in types)})"
 
 
 def spells_number(text: str) -> str:
@@ -101,22 +140,34 @@ def spells_number(text: str) -> str:
     return f"({' OR '.join(begins)}) AND {' AND '.join([only, *wrong])}"
 
 
-def place_or_scaled(variable: Variable, value: str) -> str:
+def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
     """The place of a category, or a number in scales from its reference; NULL where unknown."""
+    unknown = [] if is_told_by_text(variable) else notation.missing_numbers
+    cases = [f"WHEN {value} = {double(number)} THEN NULL" for number in unknown]
     if variable.categories:
-        cases = " ".join(
-            f"WHEN {value} = {category_constant(category, variable)} THEN {place}"
-            for place, category in enumerate(variable.categories)
-        )
-        return f"CASE {cases} END"
+        return f"CASE {' '.join(cases + category_cases(variable, value))} END"
     scaled = f"({minus(value, variable.reference)}) / {double(variable.scale)}"
     limit = double(LARGEST_INPUT)
     # Infinite is what text spells if no double holds it; NaN is to DuckDB more than any number.
-    return (
-        f"CASE WHEN ABS({value}) > {double(LARGEST_DOUBLE)} THEN NULL "
-        f"WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit} "
-        f"ELSE {scaled} END"
-    )
+    cases += [
+        f"WHEN ABS({value}) > {double(LARGEST_DOUBLE)} THEN NULL",
+        f"WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit}",
+    ]
+    return f"CASE {' '.join(cases)} ELSE {scaled} END"
+
+
+def category_cases(variable: Variable, value: str) -> list[str]:
+    """The cases of each category: as it is, then without the blanks around a cell."""
+    forms = [value]
+    if is_told_by_text(variable):
+        without = f"TRIM({value}, {constant(BLANKS)})"
+        bare = all(str(category) == word_of(str(category)) for category in variable.categories)
+        forms = [without] if bare else [value, without]
+    return [
+        f"WHEN {form} = {category_constant(category, variable)} THEN {place}"
+        for form in forms
+        for place, category in enumerate(variable.categories)
+    ]
 
 
 def category_constant(category: Any, variable: Variable) -> str:

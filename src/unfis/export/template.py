@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 import sys
 from typing import Any
 
@@ -21,6 +22,16 @@ RULES: list[dict[str, Any]] = []
 EPSILON = 0.0
 LARGEST_INPUT = 0.0
 
+# How text is read: its decimal mark, and the words, in lower case, that say that nothing is known,
+# that something is so, and that it is not. Blanks around a cell are left out.
+DECIMAL = "."
+MISSING: list[str] = []
+MISSING_NUMBERS: list[float] = []
+TRUE: list[str] = []
+FALSE: list[str] = []
+BLANKS = ""
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+
 
 def predict(row: dict[str, Any]) -> Any:
     """The most probable class of a row: values by the names of the inputs."""
@@ -29,7 +40,7 @@ def predict(row: dict[str, Any]) -> Any:
 
 
 def predict_proba(row: dict[str, Any]) -> dict[Any, float]:
-    """The probability of each class. An input that is absent, None, NaN or "" is unknown."""
+    """The probability of each class. An input that is absent, None, NaN or missing is unknown."""
     return dict(zip(CLASSES, softmax(logits(row)), strict=True))
 
 
@@ -96,17 +107,19 @@ def softmax(scores: list[float]) -> list[float]:
 def read(name: str, value: Any) -> Any:
     """A number in scales from its reference, the place of a category, None if it is unknown."""
     column = INPUTS[name]
+    if is_unknown(value):
+        return None
     if column["kind"] == "category":
-        return None if is_unknown(value) else place_of(value, column["categories"])
-    if is_unknown(value) or value == "":
+        return place_of(value, column["categories"])
+    if isinstance(value, str) and is_missing(value):
         return None
     if column["kind"] == "boolean":
-        place = place_of(value, column["categories"])
-        if place is None:
-            raise ValueError(f"{name} must be true or false, got {value!r}.")
-        return place
-    scaled = (as_number(name, value) - column["reference"]) / column["scale"]
-    return None if math.isnan(scaled) else min(max(scaled, -LARGEST_INPUT), LARGEST_INPUT)
+        return truth_of(name, value)
+    number = number_of(name, value)
+    if number in MISSING_NUMBERS:
+        return None
+    scaled = (number - column["reference"]) / column["scale"]
+    return min(max(scaled, -LARGEST_INPUT), LARGEST_INPUT)
 
 
 def is_unknown(value: Any) -> bool:
@@ -117,41 +130,106 @@ def is_unknown(value: Any) -> bool:
         return True
 
 
-def as_number(name: str, value: Any) -> float:
-    """A value as a number, which text may spell; NaN if it spells that."""
+def is_missing(cell: str) -> bool:
+    """Whether a cell says that nothing is known."""
+    return cell.strip(BLANKS).lower() in MISSING
+
+
+def spelled_number(cell: str) -> float | None:
+    """The number that a cell spells, None if it spells none."""
+    word = cell.strip(BLANKS)
+    if DECIMAL == ",":
+        word = word.replace(".", "_").replace(",", ".")
+    return float(word) if NUMBER.fullmatch(word) else None
+
+
+def spelled_truth(cell: str) -> int | None:
+    """1 or 0 for a cell that says true or false, None if it says neither."""
+    word = cell.strip(BLANKS).lower()
+    return 1 if word in TRUE else 0 if word in FALSE else None
+
+
+def number_of(name: str, value: Any) -> float:
+    """A value as a finite number, which text may spell."""
     try:
-        number = float(value)
+        number = spelled_number(value) if isinstance(value, str) else float(value)
     except (TypeError, ValueError, OverflowError):
-        number = math.inf
-    if math.isinf(number):
-        raise ValueError(f"{name} must be a finite number, got {value!r}.")
+        number = None
+    if number is None or not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {str(value)[:60]!r}.")
     return number
 
 
-def place_of(value: Any, categories: list[Any]) -> int | None:
-    """The place of a category, None if it is none of them.
+def truth_of(name: str, value: Any) -> int:
+    """1 for true, 0 for false."""
+    found = spelled_truth(value) if isinstance(value, str) else value
+    if found not in (0, 1):
+        raise ValueError(f"{name} must be true or false, got {str(value)[:60]!r}.")
+    return int(found)
 
-    Text may spell a truth value or a number, as in a file; what is none of these is taken for the
-    text that it prints.
+
+def as_text(value: Any) -> str:
+    """A value as text without blanks around it; whole numbers alike, floats or not."""
+    if isinstance(value, str):
+        return value.strip(BLANKS)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def place_of(value: Any, categories: list[Any]) -> int | None:
+    """The place of a category, None if it is missing or none of them.
+
+    A value is the category that it equals, or that it equals without the blanks around it. Text may
+    spell a number or a truth value, a number may be spelled by text; what is none of these is taken
+    for the text that it prints.
     """
     if value in categories:
         return categories.index(value)
-    if not isinstance(value, str):
-        return None if isinstance(value, bool | int | float) else place_of(str(value), categories)
+    word = as_text(value)
+    if isinstance(categories[0], str):
+        spelled, wanted = categories, word
+    else:
+        spelled, wanted = [as_text(category).lower() for category in categories], word.lower()
+    if wanted in spelled:
+        return spelled.index(wanted)
+    number = None if is_missing(word) else number_among(value, word, categories)
+    numbers = [category_number(category) for category in categories]
+    return numbers.index(number) if number is not None and numbers.count(number) == 1 else None
+
+
+def number_among(value: Any, word: str, categories: list[Any]) -> float | None:
+    """The number that a value is, or spells where categories are numbers; None if it is none."""
+    if isinstance(value, bool | int | float):
+        return category_number(value)
     if isinstance(categories[0], str):
         return None
+    number = spelled_number(word)
+    return spelled_truth(word) if number is None else number
+
+
+def category_number(category: Any) -> float | None:
+    """The number that a category is or spells, None if it is none."""
     try:
-        number = float({"true": "1", "false": "0"}.get(value.lower(), value))
-    except ValueError:
+        return spelled_number(category) if isinstance(category, str) else float(category)
+    except OverflowError:
         return None
-    return categories.index(number) if number in categories else None
+
+
+def names_in(line: str, separator: str) -> list[str]:
+    """The names of the columns in the first line of a file."""
+    return [name.strip(BLANKS) for name in next(csv.reader([line], delimiter=separator), [])]
 
 
 def main(path: str) -> None:
     """Print the prediction and the probabilities of each row of a CSV file."""
     with open(path, newline="", encoding="utf-8-sig") as file:
-        rows = csv.DictReader(file)
-        absent = [name for name in INPUTS if name not in (rows.fieldnames or ())]
+        line = file.readline()
+        fitting = [mark for mark in ",;\t|" if {*INPUTS} <= {*names_in(line, mark)}]
+        separator = fitting[0] if fitting else ","
+        names = names_in(line, separator)
+        rows = csv.DictReader(file, names, delimiter=separator)
+        absent = [name for name in INPUTS if name not in names]
         if absent:
             sys.exit(f"{path} must have the columns {list(INPUTS)}, got none named {absent[0]!r}.")
         out = csv.writer(sys.stdout)

@@ -25,7 +25,7 @@ from unfis.schema import (
 from unfis.settings import LEARNERS
 
 FORMAT = "unfis model"
-VERSION = 1
+VERSION = 2  # of what is written; earlier ones are read as well
 # Products and squares of numbers up to here stay finite.
 NUMBER = number(-1e100, 1e100)
 POSITIVE = number(0.0, above=True)
@@ -116,7 +116,7 @@ def held_out_fields(value: Any, where: str) -> dict[str, Any]:
 DOCUMENT = record(
     {
         "format": one_of(FORMAT),
-        "version": whole(VERSION, VERSION),
+        "version": whole(1, VERSION),
         "target": optional(text),
         "columns": optional(list_of(scalar, least=1)),
         "classes": record(

@@ -164,6 +164,7 @@ class Keeping(Interpretation, Variants):
         names = found["columns"]
         self.classes_ = labels_of(found["classes"])
         self.inputs_ = inputs_of(found["inputs"])
+        self.notation_ = found["rules"].notation
         self.n_features_in_ = len(self.inputs_)
         self._columns = None if names is None else list(names)
         if names is not None and all(isinstance(name, str) for name in names):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unfis.data import Notation
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.schema import (
     SchemaError,
@@ -77,6 +78,10 @@ RULE = record(
     },
     Rule,
 )
+WORDS = list_of(text)
+NOTATION = record(
+    {"decimal": one_of(".", ","), "missing": WORDS, "true": WORDS, "false": WORDS}, Notation
+)
 RULE_BASE = record(
     {
         "classes": list_of(scalar, least=1),
@@ -86,7 +91,10 @@ RULE_BASE = record(
         "kept": whole(0),
         "firing": list_of(list_of(number(), least=2, most=2), least=1),
         "overlap": list_of(list_of(SHARE)),
-    }
+        "notation": NOTATION,
+    },
+    # Rules that were written before there was another notation than the usual one.
+    absent={"notation": Notation()},
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from unfis.arrays import Array, softmax
 from unfis.columns import check_frame, is_frame
+from unfis.data import Notation
 from unfis.rules.data import Rule, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.plain import rule_base_fields
@@ -34,6 +35,7 @@ class RuleBase:
     firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
         rows that have no more
     overlap : how far each two rules speak on the same rows, from 0 to 1
+    notation : how text spells numbers and truth values, and that a value is missing
     """
 
     classes: tuple[Any, ...]
@@ -43,6 +45,7 @@ class RuleBase:
     kept: int
     firing: tuple[tuple[float, float], ...]
     overlap: tuple[tuple[float, ...], ...]
+    notation: Notation = field(default_factory=Notation)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -130,11 +133,15 @@ class RuleBase:
             absent = [name for name in names if name not in columns]
             if absent:
                 raise ValueError(f"X must have the columns {names}, got none named {absent[0]!r}.")
-            return self.reader.values(X[[columns[name] for name in names]])
+            return self._values(X[[columns[name] for name in names]])
         array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
         array = array.astype(np.float64 if array.dtype.kind in "fiu" else object, copy=False)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(
                 f"X must be a table of {len(names)} columns, got an array of shape {array.shape}."
             )
-        return self.reader.values(array)
+        return self._values(array)
+
+    def _values(self, table: Any) -> Array:
+        """The values of a table whose columns are the inputs, shape (rows, inputs)."""
+        return self.reader.values(table, notation=self.notation)

@@ -7,7 +7,7 @@ cell is then read by itself: so a part of a table becomes the same as the whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.columns import UNUSABLE_DTYPES
-from unfis.tables.notation import COMMA_TO_POINT, Notation
+from unfis.data.notation import COMMA_TO_POINT, Notation, as_text
+from unfis.rules.numbers import numbered
 
-TRUE, FALSE = ("true", "yes"), ("false", "no")
-# Other ways to write what a model has learned as true or false.
-ALSO_TRUE, ALSO_FALSE = ("1", "1.0"), ("0", "0.0")
+# So many of the words that were taken for missing are named.
+MOST_NAMED = 3
 DATE = re.compile(
     r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(\d{4}|\d{2})|\d{1,2} \w{3,9} \d{4})"
     r"([T ]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]m)?( ?(Z|[+-]\d{2}:?\d{2}))?)?"
@@ -37,18 +37,9 @@ def texts(column: Any) -> list[str]:
     """The cells of a column as text, "" where the file has none."""
     places, kinds = different(column)
     found = np.empty(len(kinds), dtype=object)
-    found[:] = kinds
+    found[:] = [as_text(kind) for kind in kinds]
     cells: list[str] = found[places].tolist()
     return cells
-
-
-def as_text(cell: Any) -> str:
-    """A cell as text; whole numbers alike, whether they came as floats or not."""
-    if isinstance(cell, str):
-        return cell.strip()
-    if isinstance(cell, float) and cell.is_integer():
-        return str(int(cell))
-    return str(cell)
 
 
 def numbers(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
@@ -75,45 +66,39 @@ def plain_numbers(column: Any, decimal: str) -> Array | None:
         joined = "\0".join(cells)
         if decimal == ",":
             joined = joined.translate(COMMA_TO_POINT)
-        if "_" in joined:
+        if "_" in joined or not joined.isascii():  # Python would take more for numbers than others
             return None
-        return np.fromiter(map(float, joined.split("\0")), np.float64, len(cells))
+        found = np.fromiter(map(float, joined.split("\0")), np.float64, len(cells))
     except (TypeError, ValueError):
         return None
+    return None if np.isnan(found).any() else found
 
 
 def truths(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
     """A column as 0 and 1, NaN where missing, and the rows in which it is neither."""
     places, kinds = different(column)
-    missing = np.array([notation.is_missing(kind) for kind in kinds], dtype=bool)
-    values = np.array([truth(kind) for kind in kinds], dtype=np.float64)
-    values[missing] = np.nan
-    return values[places], np.flatnonzero((np.isnan(values) & ~missing)[places])
+    found = [notation.truth(as_text(kind)) for kind in kinds]
+    wrong = np.array([value is None for value in found], dtype=bool)
+    values = np.array([np.nan if value is None else value for value in found])
+    return values[places], np.flatnonzero(wrong[places])
 
 
-def truth(cell: str) -> float:
-    """1 or 0 for what a cell's text says, NaN if it says neither."""
-    word = cell.lower()
-    if word in (*TRUE, *ALSO_TRUE):
-        return 1.0
-    return 0.0 if word in (*FALSE, *ALSO_FALSE) else float("nan")
-
-
-def words(column: Any, notation: Notation, known: Collection[str] = ()) -> NDArray[np.object_]:
-    """A column as words, None where missing and not among the known ones, shape (rows,)."""
+def words(column: Any, notation: Notation) -> NDArray[np.object_]:
+    """A column as words, None where missing, shape (rows,)."""
     places, kinds = different(column)
     found = np.empty(len(kinds), dtype=object)
-    found[:] = [None if notation.is_missing(kind) and kind not in known else kind for kind in kinds]
+    cells = [as_text(kind) for kind in kinds]
+    found[:] = [None if notation.is_missing(cell) else cell for cell in cells]
     return np.asarray(found[places], dtype=object)
 
 
-def different(column: Any) -> tuple[NDArray[np.intp], list[str]]:
-    """The different cells of a column as text, and which of them each row has, (rows,)."""
+def different(column: Any) -> tuple[NDArray[np.intp], list[Any]]:
+    """The different cells of a column, and which of them each row has, (rows,)."""
     import pandas as pd
 
     # One more at the end, for what the file has no value for.
     places, kinds = pd.factorize(column)
-    return places, [*(as_text(kind) for kind in kinds), ""]
+    return places, [*kinds, ""]
 
 
 def kind_of(column: Any, notation: Notation) -> str:
@@ -128,14 +113,27 @@ def kind_of(column: Any, notation: Notation) -> str:
             return "date"
         if not dtype.startswith("category"):
             return "number"
-    kinds = {kind for kind in different(column)[1] if not notation.is_missing(kind)}
+    cells = {as_text(kind) for kind in different(column)[1]}
+    kinds = {cell for cell in cells if not notation.is_missing(cell)}
     if not kinds:
         return "empty"
-    lower = {kind.lower() for kind in kinds}
-    if lower <= set(TRUE) | set(FALSE):
-        return "boolean"
     if all(notation.number(kind) is not None for kind in kinds):
         return "number"
+    if all(notation.truth(kind) is not None and notation.number(kind) is None for kind in kinds):
+        return "boolean"
     if all(DATE.fullmatch(kind) for kind in kinds):
         return "date"
     return "category"
+
+
+def missing_words(lost: Iterable[str]) -> str:
+    """How many cells are missing, and by which words: 3 cells missing ('NA')."""
+    cells = list(lost)
+    return f"{numbered(len(cells), 'cell')} missing{by_words(cells)}"
+
+
+def by_words(lost: Iterable[str]) -> str:
+    """The words that were taken for missing, in brackets; nothing if there were none."""
+    found = sorted({cell.strip() for cell in lost} - {""})
+    more = ", ..." if len(found) > MOST_NAMED else ""
+    return f" ({', '.join(map(repr, found[:MOST_NAMED]))}{more})" if found else ""

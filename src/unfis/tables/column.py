@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from unfis.tables.cells import kind_of, texts
-from unfis.tables.notation import Notation, missing_words
+from unfis.data import Notation
+from unfis.tables.cells import kind_of, missing_words, texts
 
 
 class Column(NamedTuple):

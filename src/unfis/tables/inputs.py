@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.data import CategoryReader, Notation
+from unfis.data.notation import DECIMAL_NAMES
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
-from unfis.tables.cells import numbers, texts, truths, words
+from unfis.tables.cells import different, numbers, texts, truths, words
 from unfis.tables.errors import TableError, meant
-from unfis.tables.notation import DECIMAL_NAMES, Notation
 from unfis.tables.roles import NO_WISHES, Role, Wishes, roles_of
 from unfis.tables.table import Table
 from unfis.tables.target import Target, read_target
@@ -142,9 +143,7 @@ def converted(variable: Variable, rows: Rows, notation: Notation) -> Any:
     if variable.kind == "category":
         import pandas as pd
 
-        known = {str(category) for category in variable.categories}
-        found = words(column, notation, known)
-        return pd.Series(as_kinds(found, variable.categories), dtype=object)
+        return pd.Series(categories(column, variable.categories, notation), dtype=object)
     read = truths if variable.kind == "boolean" else numbers
     values, wrong = read(column, notation)
     infinite = np.flatnonzero(np.isinf(values))
@@ -166,16 +165,15 @@ def hint(cell: str, notation: Notation) -> str:
     return f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
 
 
-def as_kinds(found: NDArray[np.object_], categories: tuple[Any, ...]) -> NDArray[np.object_]:
-    """Words as the categories of a model, which may be numbers or truth values."""
-    if all(isinstance(category, str) for category in categories):
-        return found
-    known = {str(category).lower(): category for category in categories}
-    known |= {
-        f"{category:g}": category
-        for category in categories
-        if isinstance(category, float) and not isinstance(category, bool)
-    }
-    kinds = np.empty(len(found), dtype=object)
-    kinds[:] = [None if word is None else known.get(word.lower(), word) for word in found]
-    return kinds
+def categories(column: Any, known: Sequence[Any], notation: Notation) -> NDArray[np.object_]:
+    """A column as the categories of a model, None where missing; others as they are, (rows,)."""
+    reader = CategoryReader(known, notation)
+    places, kinds = different(column)
+    found = np.empty(len(kinds), dtype=object)
+    for number, kind in enumerate(kinds):
+        try:
+            place = reader.place(kind)
+            found[number] = None if place is None else known[place]
+        except KeyError:
+            found[number] = kind
+    return np.asarray(found[places], dtype=object)

@@ -6,9 +6,9 @@ import re
 import shlex
 from collections.abc import Callable
 
-from unfis.tables.cells import texts
+from unfis.data.notation import DECIMAL_NAMES
+from unfis.tables.cells import by_words, texts
 from unfis.tables.column import Column
-from unfis.tables.notation import DECIMAL_NAMES, by_words
 from unfis.tables.target import Target
 from unfis.values import MOST_UNREPEATED
 

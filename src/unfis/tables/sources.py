@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from unfis.data import Notation
 from unfis.tables.block import Block, checked_names
 from unfis.tables.errors import TableError, nearest
-from unfis.tables.notation import Notation
 from unfis.tables.style import Style, find_style
 from unfis.tables.text import TextSource
 

@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from unfis.data.notation import DECIMAL_NAMES
 from unfis.tables.errors import RequestError, TableError
-from unfis.tables.notation import DECIMAL_NAMES
 from unfis.tables.records import long_cells
 
 SEPARATORS = (",", ";", "\t", "|")

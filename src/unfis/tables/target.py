@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Mask
+from unfis.data import Notation
 from unfis.rules.numbers import numbered
-from unfis.tables.cells import kind_of, texts
+from unfis.tables.cells import by_words, kind_of, texts
 from unfis.tables.errors import TableError, check_known
-from unfis.tables.notation import Notation, by_words
 from unfis.tables.table import Table
 from unfis.values import MOST_UNREPEATED
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from unfis.data import Notation
 from unfis.tables.block import Block, checked_names
 from unfis.tables.errors import TableError
-from unfis.tables.notation import Notation
 from unfis.tables.records import RETURN, Records, long_cells, split_records
 from unfis.tables.style import SAMPLE, Style
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from unfis.data import Notation
 from unfis.tables.cells import numbers, texts
-from unfis.tables.notation import Notation
 from unfis.tables.sources import Source
 
 # More digits would not all come back from a float, which is what a sheet keeps.

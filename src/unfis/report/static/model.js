@@ -7,16 +7,12 @@ function createModel(base, constants) {
   const conditionsOf = base.rules.map((rule) =>
     rule.conditions.map((condition) => places.get(condition.input)));
 
+  // Values by name, or in the order of the variables; text is read in the model's notation.
   function row(values) {
     return base.variables.map((variable, place) => {
       const byName = !Array.isArray(values);
       if (byName && !Object.hasOwn(values, variable.name)) return null;
-      const value = byName ? values[variable.name] : values[place];
-      if (variable.categories.length) {
-        const kind = variable.categories.indexOf(value);
-        return kind < 0 ? null : kind;
-      }
-      return typeof value === "number" && Number.isFinite(value) ? value : null;
+      return readCell(variable, byName ? values[variable.name] : values[place], base.notation);
     });
   }
 
@@ -119,6 +115,63 @@ function createModel(base, constants) {
   }
 
   return { row, evaluate, shares, conditionsOf };
+}
+
+// How a cell is read: what data/notation.py and data/categories.py do. null if it is unknown.
+function readCell(variable, value, notation) {
+  if (value === null || value === undefined || Number.isNaN(value)) return null;
+  if (variable.kind === "category") return categoryPlace(variable.categories, value, notation);
+  if (typeof value === "string" && isMissing(value, notation)) return null;
+  if (variable.kind === "boolean") {
+    const truth = typeof value === "string" ? spelledTruth(value, notation) : Number(value);
+    return truth === 0 || truth === 1 ? truth : null;
+  }
+  const number = typeof value === "string" ? spelledNumber(value, notation) : value;
+  if (typeof number !== "number" || !Number.isFinite(number)) return null;
+  return missingNumbers(notation).includes(number) ? null : number;
+}
+
+function wordOf(cell) {
+  return cell.replace(/^[ \t\n\u00a0]+|[ \t\n\u00a0]+$/g, "");
+}
+
+function isMissing(cell, notation) {
+  return notation.missing.includes(wordOf(cell).toLowerCase());
+}
+
+function spelledNumber(cell, notation) {
+  let word = wordOf(cell);
+  if (notation.decimal === ",") word = word.replaceAll(".", "_").replaceAll(",", ".");
+  return /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i.test(word) ? Number(word) : null;
+}
+
+function missingNumbers(notation) {
+  return notation.missing.map((word) => spelledNumber(word, notation))
+    .filter((number) => number !== null);
+}
+
+function spelledTruth(cell, notation) {
+  const word = wordOf(cell).toLowerCase();
+  if (notation.true.includes(word)) return 1;
+  return notation.false.includes(word) ? 0 : null;
+}
+
+function categoryPlace(categories, value, notation) {
+  if (categories.includes(value)) return categories.indexOf(value);
+  const word = typeof value === "string" ? wordOf(value) : String(value);
+  const isText = typeof categories[0] === "string";
+  const spelled = isText ? categories : categories.map((kind) => String(kind).toLowerCase());
+  const place = spelled.indexOf(isText ? word : word.toLowerCase());
+  if (place >= 0) return place;
+  if (isMissing(word, notation)) return null;
+  let number = typeof value === "string" ? null : Number(value);
+  if (typeof value === "string" && !isText) {
+    number = spelledNumber(word, notation) ?? spelledTruth(word, notation);
+  }
+  const numbers = categories.map((kind) =>
+    typeof kind === "string" ? spelledNumber(kind, notation) : Number(kind));
+  const places = numbers.flatMap((own, at) => (number !== null && own === number ? [at] : []));
+  return places.length === 1 ? places[0] : null;
 }
 
 function total(list) {

@@ -1,0 +1,86 @@
+"""Which category of a column a cell is, whether it comes as text or as a value."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.data.notation import Notation, as_text
+
+# Kinds of values that are numbers, truth values among them.
+NUMBERS = (bool, int, float, np.number, np.bool_)
+
+
+class CategoryReader:
+    """Finds the place of cells among the categories of a column.
+
+    A cell is the category that it equals; otherwise the one that it equals without the blanks
+    around it. Text may spell a number or a truth value, a number may be spelled by text. Anything
+    else, such as an interval, is taken for the text that it prints.
+
+    Parameters
+    ----------
+    categories : all text, or all numbers or truth values, in order
+    notation : how text is read
+
+    Attributes
+    ----------
+    numbers : places of the numbers that one category alone is, or spells
+    """
+
+    def __init__(self, categories: Sequence[Any], notation: Notation) -> None:
+        self._notation = notation
+        self._places: dict[Any, int] = {kind: place for place, kind in enumerate(categories)}
+        self._is_text = all(isinstance(kind, str) for kind in categories)
+        self._spelled = {as_text(kind).lower(): p for p, kind in enumerate(categories)}
+        self.numbers = self._by_number(categories)
+
+    def _by_number(self, categories: Sequence[Any]) -> dict[float, int]:
+        """The places of the numbers that one category alone is, or spells."""
+        spell = self._notation.number if self._is_text else number_of
+        numbers = [spell(kind) for kind in categories]
+        counts = Counter(numbers)
+        return {
+            number: place
+            for place, number in enumerate(numbers)
+            if number is not None and number == number and counts[number] == 1
+        }
+
+    def place(self, cell: Any) -> int | None:
+        """The place of a cell's category, None if it is missing; KeyError for one not among them.
+
+        What a category spells is not missing.
+        """
+        if isinstance(cell, Hashable) and cell in self._places:
+            return self._places[cell]
+        word = as_text(cell)
+        if self._is_text and word in self._places:
+            return self._places[word]
+        if not self._is_text and word.lower() in self._spelled:
+            return self._spelled[word.lower()]
+        if self._notation.is_missing(word):
+            return None
+        return self.numbers[self._number(cell, word)]
+
+    def _number(self, cell: Any, word: str) -> float:
+        """The number that a cell is or spells; KeyError if it is none."""
+        number = None
+        if isinstance(cell, NUMBERS):
+            number = number_of(cell)
+        elif not self._is_text:
+            number = self._notation.number(word)
+            number = self._notation.truth(word) if number is None else number
+        if number is None:
+            raise KeyError(cell)
+        return number
+
+
+def number_of(value: Any) -> float | None:
+    """A value as a float, None if it is no number or too large for one."""
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError):
+        return None

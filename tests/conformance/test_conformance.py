@@ -1,0 +1,57 @@
+"""Every forward pass gives the same probabilities, on the cells of the very table of the fit.
+
+A new forward pass is one entry in doors.py, a new case one row in cases.py.
+"""
+
+import csv
+from collections import namedtuple
+
+import numpy as np
+import pandas as pd
+import pytest
+from conformance.cases import CASES, TARGET
+from conformance.doors import DOORS, answers, by_command
+
+from unfis import UNFISClassifier
+from unfis.tables import read_table
+from unfis.tables.fitting import fit_table
+from unfis.tables.inputs import prepare
+from unfis.tables.roles import Wishes
+
+# case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
+# pandas.read_csv makes of it, without and with types; browser: gives one.
+Fitted = namedtuple("Fitted", "case model folder path text frame browser expected")
+
+
+def write(path, columns, separator):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file, delimiter=separator)
+        out.writerow(columns)
+        out.writerows(zip(*columns.values(), strict=True))
+
+
+@pytest.fixture(scope="module", params=CASES)
+def fitted(request, tmp_path_factory):
+    """A model that the command's functions have fitted on a file of text."""
+    case = CASES[request.param]()
+    folder = tmp_path_factory.mktemp("conformance")
+    write(folder / "train.csv", {**case.columns, TARGET: case.labels}, case.separator)
+    table = read_table(folder / "train.csv", missing=case.missing)
+    prepared = prepare(table, TARGET, Wishes(categorical=case.categorical))
+    model = fit_table(UNFISClassifier(**case.settings), table, prepared, 0.0, 0).model
+    path = folder / "predict.csv"
+    cells = {name: [*cells, *case.extra.get(name, ())] for name, cells in case.columns.items()}
+    write(path, cells, case.separator)
+    text = pd.read_csv(path, sep=case.separator, dtype=str, keep_default_na=False)
+    frame = pd.read_csv(path, sep=case.separator, decimal=case.decimal or ".")
+    browser = lambda: request.getfixturevalue("browser")  # noqa: E731
+    found = Fitted(case, model, folder, path, text, frame, browser, None)
+    return found._replace(expected=answers(found, by_command))
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_conformance(fitted, door):
+    expected = fitted.expected
+    assert np.isfinite(expected).all()
+    assert np.ptp(expected, axis=0).max() > 0.5  # rows are told apart
+    np.testing.assert_allclose(answers(fitted, DOORS[door]), expected, rtol=0, atol=1e-9)
