@@ -25,6 +25,35 @@ def test_gradient_is_that_of_the_value(regression, objective, rows):
     np.testing.assert_allclose(problem.system(objective, vector, rows).rhs, -numeric, atol=1e-4)
 
 
+@pytest.mark.parametrize(
+    "part", [slice(3, 90), slice(100, None), slice(None, None, 7), slice(50, 2, -3)]
+)
+def test_a_slice_is_the_samples_it_names(regression, part):
+    problem, _ = regression
+    objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)
+    rows = np.arange(120)[part]
+    for found, expected in zip(
+        evaluated(problem, objective, vector, part),
+        evaluated(problem, objective, vector, rows),
+        strict=True,
+    ):
+        np.testing.assert_allclose(found, expected)
+
+
+def evaluated(problem, objective, vector, rows):
+    """All that a Problem says of some rows."""
+    place = problem.at(objective, vector, rows)
+    system = problem.system(objective, vector, rows)
+    return (
+        problem.value(objective, vector, rows),
+        problem.gradient(objective, vector, rows),
+        system.curvature_diagonal(),
+        system.rhs,
+        place.value,
+        place.system().rhs,
+    )
+
+
 def test_parts_add_up_to_the_whole(regression):
     problem, _ = regression
     objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)

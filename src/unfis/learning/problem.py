@@ -239,8 +239,12 @@ class Problem:
 
     def _starts(self, rows: Rows, rows_per_sample: int) -> range:
         """Where the blocks of some rows begin, of so many rows of derivatives per sample."""
-        count = len(self.X) if isinstance(rows, slice) else len(rows)
+        count = len(self.X) if rows is ALL else len(self._places(rows))
         return range(0, count, self.model.block_length(rows_per_sample))
+
+    def _places(self, rows: Rows) -> NDArray[np.intp]:
+        """The places of some rows, of which a slice may skip any."""
+        return np.arange(len(self.X))[rows] if isinstance(rows, slice) else rows
 
     def _in_parts(
         self, rows: Rows, rows_per_sample: int, work: Callable[[range], Found]
@@ -270,9 +274,10 @@ class Problem:
 
     def _blocks(self, rows: Rows, starts: range) -> Iterator[Block]:
         """The samples of some blocks."""
+        places = None if rows is ALL else self._places(rows)
         for start in starts:
             part: Rows = slice(start, start + starts.step)
-            part = part if isinstance(rows, slice) else rows[part]
+            part = part if places is None else places[part]
             yield Block(self.X[part], self.targets[part], self.weights[part])
 
 
