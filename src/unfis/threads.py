@@ -7,9 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar, copy_context
 from functools import cache
-from typing import TypeVar
+from threading import Lock
+from typing import Any, TypeVar
 
-from threadpoolctl import ThreadpoolController  # comes with scikit-learn
+from threadpoolctl import ThreadpoolController
 
 # Below so many parameters a step's matrices are so small that threads wait for each other for
 # longer than they work: on two cores one thread is two to four times as fast (wine, breast cancer),
@@ -30,24 +31,53 @@ def controller() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def suitable_threads(parameters: int) -> AbstractContextManager[object]:
-    """A context in which BLAS and OpenMP use one thread if there are few parameters."""
-    usual_threads()  # remembered before it is limited
-    if parameters >= FEW_PARAMETERS:
-        return nullcontext()
-    limit: AbstractContextManager[object] = controller().limit(limits=1)
-    return limit
-
-
-@cache
-def usual_threads() -> int:
-    """How many threads matrix products use when nobody limits them: what the user allows."""
-    return threads_now()
-
-
 def threads_now() -> int:
     """How many threads matrix products use now."""
     return max((int(pool["num_threads"]) for pool in controller().info()), default=1)
+
+
+class OneThread(AbstractContextManager[None]):
+    """A context in which BLAS and OpenMP use one thread.
+
+    That limit is the whole process's: who enters first sets it and who leaves last lifts it, in
+    whatever thread they are.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside = Lock(), 0
+        self._outside = 1  # threads that there were before it was entered
+        self._limit: Any = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._outside = threads_now()
+                self._limit = controller().limit(limits=1)
+            self._inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._limit.restore_original_limits()
+
+    def threads_outside(self) -> int:
+        """How many threads there are without this limit."""
+        with self._lock:
+            return self._outside if self._inside else threads_now()
+
+
+ONE_THREAD = OneThread()
+
+
+def suitable_threads(parameters: int) -> AbstractContextManager[None]:
+    """A context in which BLAS and OpenMP use one thread if there are few parameters."""
+    return nullcontext() if parameters >= FEW_PARAMETERS else ONE_THREAD
+
+
+def usual_threads() -> int:
+    """How many threads the user allows: those of matrix products but for the limits set here."""
+    return PARTS.get() or ONE_THREAD.threads_outside()
 
 
 def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
@@ -56,13 +86,13 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
     `work` takes the starts of its blocks. The parts and their order depend on the number of threads
     alone, not on which of them is faster.
     """
-    threads = (PARTS.get() or usual_threads()) if len(starts) >= MANY_BLOCKS else 1
+    threads = usual_threads() if len(starts) >= MANY_BLOCKS else 1
     if threads == 1:
         return [work(starts)]
     share = -(-len(starts) // threads)
     parts = [starts[first : first + share] for first in range(0, len(starts), share)]
     contexts = [copy_context() for _ in parts]  # numpy's error state is a context's
-    with controller().limit(limits=1), ThreadPoolExecutor(len(parts)) as pool:
+    with ONE_THREAD, ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
 
 
@@ -82,6 +112,9 @@ def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> li
 
 def as_here(work: Callable[[], Found], parts: int, limit: int) -> Found:
     """What comes of a work, with the parts and the threads of the process that asks for it."""
-    PARTS.set(parts)
-    with controller().limit(limits=limit):
-        return work()
+    before = PARTS.set(parts)
+    try:
+        with controller().limit(limits=limit):
+            return work()
+    finally:
+        PARTS.reset(before)  # the process may be asked by others next

@@ -233,22 +233,6 @@ def test_early_stopping_keeps_the_best_vector(regression):
     assert outcome.converged
 
 
-def test_few_parameters_are_trained_on_one_thread():
-    from threadpoolctl import threadpool_info
-
-    from unfis.threads import FEW_PARAMETERS, suitable_threads
-
-    def threads():
-        return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-
-    before = threads()
-    with suitable_threads(FEW_PARAMETERS - 1):
-        assert set(threads()) == {1}
-    assert threads() == before
-    with suitable_threads(FEW_PARAMETERS):
-        assert threads() == before
-
-
 def test_a_monitor_sees_every_iteration_and_can_stop(regression):
     problem, start = regression
     numbers = []
