@@ -3,8 +3,8 @@
 `UNFISClassifier` is the estimator. Behind it, from the bottom up:
 
 - `unfis.arrays`: names for kinds of arrays;
-- `unfis.schema`, `unfis.files`, `unfis.threads`: plain data checked field by field, files that are
-  whole or not there, blocks of samples shared out among threads;
+- `unfis.schema`, `unfis.files`, `unfis.threads`, `unfis.warning`: plain data checked field by
+  field, files that are whole or not there, blocks of samples shared out among threads, warnings;
 - `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
 - `unfis.initialisation`: starting parameters from data, and the prior;

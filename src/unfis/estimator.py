@@ -7,7 +7,6 @@ estimator becomes only at the end: a fit that fails or is interrupted leaves the
 from __future__ import annotations
 
 import copy
-import warnings
 from contextlib import nullcontext
 from typing import Any
 
@@ -34,6 +33,7 @@ from unfis.settings import (
 )
 from unfis.threads import suitable_threads
 from unfis.training import Memory, Samples, hold_out, learn, learn_batch, memory_of
+from unfis.warning import warn_user
 
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
@@ -281,9 +281,9 @@ class UNFISClassifier(
         if progress is not None:
             progress.close("converged" if outcome.converged else "not converged")
         if self._chose_without_folds and not goes_on:
-            warnings.warn(TOO_FEW_ROWS, UserWarning, stacklevel=3)
+            warn_user(TOO_FEW_ROWS)
         if outcome.advice:
-            warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=3)
+            warn_user(outcome.advice, ConvergenceWarning)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> UNFISClassifier:
@@ -322,9 +322,9 @@ class UNFISClassifier(
         self._adopt(draft)
         if self._chose_without_folds and not goes_on:
             stays = " In a stream the conditions stay what the first batch made them."
-            warnings.warn(TOO_FEW_ROWS + stays, UserWarning, stacklevel=2)
+            warn_user(TOO_FEW_ROWS + stays)
         if outcome.advice and (learner.keeps_curvature or not outcome.records):
-            warnings.warn(outcome.advice, ConvergenceWarning, stacklevel=2)
+            warn_user(outcome.advice, ConvergenceWarning)
         return self
 
     def decision_function(self, X: Any) -> Array:

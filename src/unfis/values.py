@@ -6,7 +6,6 @@ categories as their places in the order of their kinds, NaN where a value is mis
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Hashable
 from typing import Any
 
@@ -17,6 +16,7 @@ from sklearn.preprocessing import OrdinalEncoder
 from unfis.arrays import Array
 from unfis.columns import column_kinds, column_values, number_matrix
 from unfis.data import CategoryReader, Notation
+from unfis.warning import warn_user
 
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20
@@ -114,8 +114,7 @@ class ValueReader:
             raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
         if new:
             self._warned |= {(name, category) for category in new}
-            # Seven calls lead here from the line that asked for a prediction.
-            warnings.warn(f"{text}. They are treated as missing.", UserWarning, stacklevel=8)
+            warn_user(f"{text}. They are treated as missing.")
 
 
 def object_column(values: Collection[Any]) -> NDArray[np.object_]:

@@ -6,12 +6,12 @@ Splits are by the order of the rows, so that results of the same rows in another
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from unfis.datasets.descriptions import Description
+from unfis.warning import warn_user
 
 
 def read_table(path: Path, described: Description) -> tuple[Any, Any]:
@@ -62,7 +62,7 @@ def check_content(
     text = f"{what} has the recorded rows in another order, so that its random splits are others"
     if ordered:
         raise ValueError(f"{text}. Take it from its source, {described.source}.")
-    warnings.warn(f"{text} than those of recorded results.", UserWarning, stacklevel=3)
+    warn_user(f"{text} than those of recorded results.")
 
 
 def lines_of(frame: Any, target: Any) -> list[str]:

@@ -1,0 +1,91 @@
+"""Every warning names the user's line, whichever door it comes through."""
+
+import linecache
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from unfis import SGD, TrustRegion, UNFISClassifier
+from unfis.datasets import content, descriptions
+
+WARDS = pd.DataFrame({"ward": ["a", "b"] * 10, "dose": np.arange(20.0)})
+ILL = np.array([0, 1] * 10)
+OTHERS = WARDS.assign(ward="c")
+# What is asked of a fitted model about a category that it has not seen.
+DOORS = {
+    "predict": lambda clf: clf.predict(OTHERS),
+    "predict_proba": lambda clf: clf.predict_proba(OTHERS),
+    "decision_function": lambda clf: clf.decision_function(OTHERS),
+    "score": lambda clf: clf.score(OTHERS, ILL),
+    "explain": lambda clf: clf.explain(OTHERS),
+    "coverage": lambda clf: clf.coverage(OTHERS),
+    "importance": lambda clf: clf.importance(OTHERS, ILL),
+    "learned_from": lambda clf: clf.learned_from(OTHERS, ILL),
+    "partial_fit": lambda clf: clf.partial_fit(OTHERS, ILL),
+    "edit": lambda clf: clf.edit(X=OTHERS, y=ILL),
+    "rules_.predict_proba": lambda clf: clf.rules_.predict_proba(OTHERS),
+    "rules_.coverage": lambda clf: clf.rules_.coverage(OTHERS),
+    "pipeline": lambda clf: make_pipeline(FunctionTransformer(), clf).predict(OTHERS),
+}
+
+
+def assert_is_named(caught, call):
+    """The one warning is of the line of this file in which a call stands."""
+    (warning,) = caught
+    assert warning.filename == __file__
+    assert call in linecache.getline(warning.filename, warning.lineno)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_an_unseen_category(door):
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(WARDS, ILL)
+    with pytest.warns(UserWarning, match="ward has categories .* not seen in training: c") as w:
+        DOORS[door](clf)
+    assert_is_named(w, f'"{door}": lambda')
+
+
+def test_a_fit_that_has_not_converged():
+    X, y = load_iris(return_X_y=True)
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3, learner=TrustRegion(max_iter=1))
+    with pytest.warns(ConvergenceWarning) as w:
+        clf.fit(X, y)
+    assert_is_named(w, "clf.fit(X, y)")
+    with pytest.warns(ConvergenceWarning) as w:
+        clf.partial_fit(X, y)
+    assert_is_named(w, "clf.partial_fit(X, y)")
+    with pytest.warns(ConvergenceWarning) as w:
+        clf.edit(refit=True, X=X, y=y)
+    assert_is_named(w, "clf.edit(")
+
+
+def test_fits_that_scikit_learn_asks_for():
+    X, y = load_iris(return_X_y=True)
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3, learner=SGD(max_iter=1))
+    with pytest.warns(ConvergenceWarning) as w:
+        cross_val_score(clf, X, y, cv=2)
+    for warning in w:
+        assert_is_named([warning], "cross_val_score(clf")
+
+
+@pytest.mark.parametrize("method", ["fit", "partial_fit"])
+def test_too_few_rows(method):
+    with pytest.warns(UserWarning, match="too few different rows") as w:
+        getattr(UNFISClassifier(), method)(WARDS[:4], ILL[:4])
+    assert_is_named(w, "getattr(UNFISClassifier(), method)")
+
+
+def test_a_set_in_another_order():
+    frame, target = pd.DataFrame({"x": [1.0, 2.0]}), pd.Series(["a", "b"])
+    lines = content.lines_of(frame, target)
+    described = descriptions.DATASETS["haberman"]._replace(
+        rows=2, checksum=content.checksum(lines), order="no"
+    )
+    with pytest.warns(UserWarning, match="the recorded rows in another order") as w:
+        content.check_content("It", frame, target, described)
+    assert_is_named(w, "content.check_content(")
