@@ -102,7 +102,7 @@ class UNFISClassifier(
     n_jobs : int or None, default=None
         How many processes share the choice of rules and conditions, -1 for all cores: the folds,
         and the numbers of rules. None is one, which is faster for a fit of a few seconds. The model
-        is the same.
+        is the same. `explain` looks for similar training rows in so many threads.
     random_state : int, RandomState or None, default=None
         Source of shuffles, of the paper's random start, of held-out samples, and of the parts that
         training looks at first where there are more than 5,000 rows.
@@ -222,6 +222,9 @@ class UNFISClassifier(
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = self.categorical_features is not None
+        # Text is a category by dtype in a data frame, but in an array only where it is named.
+        tags.input_tags.string = not isinstance(self.categorical_features, str | None)
         return tags
 
     @with_callbacks  # type: ignore[untyped-decorator]

@@ -17,6 +17,7 @@ from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules, imp
 class Interpretation(TableReader):
     """An estimator's part that tells what was learned."""
 
+    n_jobs: int | None
     parameters_: Parameters
     _told: tuple[Parameters, RuleBase] | None = None
 
@@ -68,4 +69,4 @@ class Interpretation(TableReader):
         it, and the smallest change of one input that would change the answer. `print` it, or take
         `to_dict()`, `to_html()` or `plot()`.
         """
-        return explain_rows(self.rules_, self._values(X), self._evidence)
+        return explain_rows(self.rules_, self._values(X), self._evidence, self.n_jobs)

@@ -1,11 +1,13 @@
 import copy
 import json
 import pickle
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
 from rule_tables import names_of_sets, settings, table_of
 
 import unfis
@@ -173,6 +175,20 @@ def test_labels_and_learners_that_a_file_cannot_hold(tmp_path, model):
     with pytest.raises(ValueError, match="must be text, numbers or truth values"):
         dated.save(tmp_path / "m.json")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_saved_by_packages_that_were_not_installed(tmp_path, model, monkeypatch):
+    """As from a folder on the path, where nothing is known of them but what their modules say."""
+
+    def none(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.distribution", none)
+    model[0].save(tmp_path / "m.json")
+    versions = unfis.load(tmp_path / "m.json").origin_.versions
+    assert versions["unfis"] == unfis.__version__
+    assert versions["numpy"] == np.__version__
+    assert versions["scikit-learn"] == sklearn.__version__
 
 
 def test_an_unfitted_model_is_not_saved(tmp_path):

@@ -1,6 +1,10 @@
+import copy
+
 import numpy as np
 import pytest
+from joblib import cpu_count, parallel_config
 
+from unfis.rules import similar
 from unfis.rules.similar import nearest, points_of
 
 
@@ -38,6 +42,32 @@ def test_nearest_against_all_distances():
 def test_fewer_rows_than_wanted():
     places, distances = nearest(np.zeros((2, 1)), np.ones((4, 1)), 3)
     assert places.shape == distances.shape == (4, 2)
+
+
+def test_the_threads_are_as_many_as_n_jobs(model, monkeypatch):
+    clf, X, _ = model("iris")
+    asked = []
+
+    class Spy(similar.cKDTree):
+        def query(self, *arguments, workers, **others):
+            asked.append(workers)
+            return super().query(*arguments, workers=workers, **others)
+
+    monkeypatch.setattr(similar, "cKDTree", Spy)
+    found = []
+    for n_jobs in (None, 1, 2, -1):
+        found.append(clone_of(clf, n_jobs).explain(X)[:20].neighbours)
+    with parallel_config(n_jobs=3):
+        found.append(clone_of(clf, None).explain(X)[:20].neighbours)
+    assert asked == [1, 1, 2, cpu_count(), 3]
+    for places, distances in found:
+        np.testing.assert_array_equal(places, found[0][0])
+        np.testing.assert_array_equal(distances, found[0][1])
+
+
+def clone_of(clf, n_jobs):
+    """A fitted copy with another n_jobs."""
+    return copy.copy(clf).set_params(n_jobs=n_jobs)
 
 
 def test_neighbours_mostly_share_the_class(model):

@@ -6,14 +6,15 @@ import hashlib
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from unfis.rules import Evidence
 
-PACKAGES = ("unfis", "numpy", "scipy", "scikit-learn")
+# The modules of the packages that a model is learned with.
+PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class Origin:
     @classmethod
     def of(cls, evidence: Evidence) -> Origin:
         """The origin of a model that was learned here and now."""
-        versions = {name: version(name) for name in PACKAGES}
+        # By the modules: a package need not be installed to be imported.
+        versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
         versions["python"] = platform.python_version()
         return cls(evidence.total, fingerprint(evidence), versions=versions)
 

@@ -48,6 +48,7 @@ class Explanations:
     changes : the smallest changes that would change the answers
     coverage : the share of training rows that are covered no better, (rows,)
     evidence : the training rows to compare with
+    n_jobs : how many threads look for the most alike among them, None for one
     """
 
     base: RuleBase
@@ -57,6 +58,7 @@ class Explanations:
     changes: Changes
     coverage: Array
     evidence: Evidence
+    n_jobs: int | None = None
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
@@ -68,7 +70,8 @@ class Explanations:
         if not len(self.evidence.rows):  # of a model that was read from a file
             return np.empty((len(self), 0), dtype=np.intp), np.empty((len(self), 0))
         known = points_of(arrays, arrays.evaluate(self.evidence.values), self.evidence.values)
-        return nearest(known, points_of(arrays, self.found, self.values), NEIGHBOURS)
+        points = points_of(arrays, self.found, self.values)
+        return nearest(known, points, NEIGHBOURS, self.n_jobs)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -130,7 +133,9 @@ class Explanations:
         return [f"... and {more:,} more rows; index the explanations to see one."] * (more > 0)
 
 
-def explain_rows(base: RuleBase, values: Array, evidence: Evidence) -> Explanations:
+def explain_rows(
+    base: RuleBase, values: Array, evidence: Evidence, n_jobs: int | None = None
+) -> Explanations:
     """Take the predictions of rows apart."""
     values = values.copy()  # what the user does with the table must not change what is told
     found = base.arrays.evaluate(values)
@@ -142,6 +147,7 @@ def explain_rows(base: RuleBase, values: Array, evidence: Evidence) -> Explanati
         smallest_changes(base.arrays, base.variables, found, values),
         base.covered(found),
         evidence,
+        n_jobs,
     )
 
 

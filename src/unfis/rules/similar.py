@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
@@ -23,8 +24,13 @@ def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
     return np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
 
 
-def nearest(known: Array, points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
-    """The places of the nearest known points, and their distances, (rows, count) each."""
-    count = min(count, len(known))
-    distances, places = cKDTree(known).query(points, k=np.arange(1, count + 1), workers=-1)
+def nearest(
+    known: Array, points: Array, count: int, n_jobs: int | None = None
+) -> tuple[NDArray[np.intp], Array]:
+    """The places of the nearest known points, and their distances, (rows, count) each.
+
+    Looked for in as many threads as joblib takes `n_jobs` for.
+    """
+    numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
+    distances, places = cKDTree(known).query(points, k=numbers, workers=workers)
     return np.asarray(places), np.asarray(distances)
