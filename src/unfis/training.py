@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -204,4 +205,5 @@ def memory_of(learner: Learner, outcome: Outcome, prior: Prior, weight: float) -
     if learner.keeps_curvature:
         known = state.curvature is not None
         return Memory("", Prior(outcome.vector, state.curvature) if known else prior, weight, None)
-    return Memory(type(learner).__name__, prior, weight, state)
+    # A copy: the source of its shuffles may be the user's, and others may draw from it.
+    return Memory(type(learner).__name__, prior, weight, copy.deepcopy(state))

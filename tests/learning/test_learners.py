@@ -144,7 +144,8 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
     problem, start = regression
     learner = TrustRegion(batch_size=20)
     state = learner.begin(problem, problem.at(learner.objective, start), np.random.RandomState(0))
-    state.place = place = problem.at(learner.objective, start, state.rows)
+    place = problem.at(learner.objective, start, state.rows)
+    state = replace(state, place=place)
     reached = iter([place.value - 0.02, place.value - 0.04])
     assert place.system().decrease_along(place.system().solve(learner.damping)) > 1
 
@@ -153,8 +154,9 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
             return Place(next(reached), place.system)
 
     flat = Flat(*(getattr(problem, field.name) for field in fields(problem)))
-    assert not DampedLearner.iterate(learner, flat, start, state).finished
-    assert DampedLearner.iterate(learner, flat, start, state).finished
+    first = DampedLearner.iterate(learner, flat, start, state)
+    assert not first.finished
+    assert DampedLearner.iterate(learner, flat, start, first.state).finished
 
 
 def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
@@ -194,15 +196,16 @@ def test_a_diverging_learner_stops_and_keeps_the_last_finite_parameters(regressi
 
     class Exploding(SGD):
         def iterate(self, problem, vector, state):
-            state.step = state.step + 1
+            state = replace(state, step=state.step + 1)
             value = np.inf if state.step[0] > 2 else 1.0
-            return Iteration(vector + 1, value, np.nan)
+            return Iteration(vector + 1, value, np.nan, state)
 
     outcome = run(Exploding(), problem, start)
     assert not outcome.converged
     assert "diverged in iteration 3" in outcome.advice
     assert "smaller step" in outcome.advice
     np.testing.assert_array_equal(outcome.vector, start + 2)
+    np.testing.assert_array_equal(outcome.state.step, 2)  # that of these parameters
     assert len(outcome.records) == 2
 
 
@@ -217,6 +220,34 @@ def test_too_few_iterations_are_told(regression):
     problem, start = regression
     assert "max_iter=1 " in run(TrustRegion(max_iter=1), problem, start).advice
     assert "Raise max_iter" in run(SGD(learning_rate=0.01, max_iter=3), problem, start).advice
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_a_training_leaves_the_state_that_it_goes_on_with(learner, regression):
+    """Each of two that go on with it learns what it would alone, and so does one interrupted."""
+    problem, start = regression
+    first = run(learner, problem, start, max_iter=2)
+
+    def interrupt(number, vector, record):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(learner, problem, first.vector, state=first.state, max_iter=2, monitor=interrupt)
+    went_on = [run(learner, problem, first.vector, state=first.state, max_iter=2) for _ in range(2)]
+    whole = run(learner, problem, start, max_iter=4)
+    for outcome in went_on:
+        np.testing.assert_array_equal(outcome.vector, whole.vector)
+
+
+def test_early_stopping_keeps_the_state_of_the_best_vector(regression):
+    problem, start = regression
+    numbers = iter(range(100))
+    outcome = run(
+        Momentum(max_iter=30), problem, start, validation=lambda vector: abs(next(numbers) - 4)
+    )
+    whole = run(Momentum(max_iter=30), problem, start, max_iter=5)
+    np.testing.assert_array_equal(outcome.vector, whole.vector)
+    np.testing.assert_array_equal(outcome.state.step, whole.state.step)
 
 
 def test_early_stopping_keeps_the_best_vector(regression):

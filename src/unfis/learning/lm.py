@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unfis.learning.objective import SquaredError
 from unfis.learning.trust_region import DampedLearner, DampedState
 
@@ -29,8 +31,8 @@ class LM(DampedLearner):
         self.tol = tol
         self.max_iter = max_iter
 
-    def accept(self, state: DampedState, ratio: float) -> None:
-        state.damping /= 10
+    def accept(self, state: DampedState, ratio: float) -> DampedState:
+        return replace(state, damping=state.damping / 10)
 
-    def reject(self, state: DampedState) -> None:
-        state.damping *= 10
+    def reject(self, state: DampedState) -> DampedState:
+        return replace(state, damping=state.damping * 10)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ class Iteration(NamedTuple):
     vector: Array
     value: float  # the objective at the new vector, over all samples the learner looks at
     damping: float  # NaN where a learner has none
+    state: Any  # the learner's after it
     finished: bool = False  # the learner's own criterion holds
     advice: str = ""  # why the learner cannot go on, and what to try
 
@@ -42,10 +44,11 @@ Monitor = Callable[[int, Array, Record], bool]
 
 
 class Learner(BaseEstimator, ABC):  # type: ignore[misc]
-    """An algorithm: `begin` makes its state, `iterate` takes one iteration and updates the state.
+    """An algorithm: `begin` makes its state, `iterate` of one state another.
 
     A learner owns no data. Its constructor's arguments are scikit-learn parameters, so that
-    `learner__damping` can be searched.
+    `learner__damping` can be searched. A state is a value: whatever interrupts an iteration, the
+    state before it is what it was.
     """
 
     objective: ClassVar[Objective]
@@ -64,7 +67,7 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def iterate(self, problem: Problem, vector: Array, state: Any) -> Iteration:
-        """One iteration from `vector`; may change `state`."""
+        """One iteration from `vector`, and the state after it; `state` stays as it is."""
 
     def verdict(self, losses: list[float]) -> str:
         """Why the training that ended with these losses has not converged; empty if it has."""
@@ -97,21 +100,22 @@ def train(
 
     Parameters
     ----------
-    state : of an earlier training that this one goes on with
+    state : of an earlier training that this one goes on with; it stays as it is
     max_iter : iterations at most, the learner's own limit if None
     validation : loss of a vector on samples held out; the best vector is kept
     monitor : called after every iteration; True stops the training
     """
     scale = problem.total_weight
     place = problem.at(learner.objective, start)
-    state = learner.begin(problem, place, generator) if state is None else state
+    # A copy, since shuffles are drawn from its generator in place.
+    state = learner.begin(problem, place, generator) if state is None else copy.deepcopy(state)
     outcome = Outcome(start, state=state)
     losses = [place.value / scale]
-    stopping = None if validation is None else EarlyStopping(validation, start)
+    stopping = None if validation is None else EarlyStopping(validation, start, state)
     asked_to_stop = False
     for number in range(1, (max_iter or learner.max_iter) + 1):
         began = time.perf_counter()
-        iteration = attempt(learner, problem, outcome.vector, state)
+        iteration = attempt(learner, problem, outcome.vector, outcome.state)
         if iteration is None:
             outcome.advice = diverged(learner, number)
             break
@@ -119,15 +123,16 @@ def train(
         step = float(np.linalg.norm(iteration.vector - outcome.vector))
         seconds = time.perf_counter() - began
         record = Record(losses[-1], step, iteration.damping, seconds)
-        outcome.vector, outcome.advice = iteration.vector, iteration.advice
+        outcome.vector, outcome.state = iteration.vector, iteration.state
+        outcome.advice = iteration.advice
         outcome.records.append(record)
-        stopped = stopping is not None and stopping.waited_long(outcome.vector)
+        stopped = stopping is not None and stopping.waited_long(iteration)
         outcome.converged = iteration.finished or stopped
         asked_to_stop = monitor(number, outcome.vector, record)
         if asked_to_stop or outcome.converged or outcome.advice:
             break
     if stopping is not None:
-        outcome.vector = stopping.best_vector
+        outcome.vector, outcome.state = stopping.best_vector, stopping.best_state
     if not (outcome.converged or outcome.advice or asked_to_stop):
         outcome.advice = learner.verdict(losses)
         outcome.converged = not outcome.advice
@@ -136,19 +141,24 @@ def train(
 
 @dataclass
 class EarlyStopping:
-    """Keeps the vector with the best validation loss and counts how long it has been the best."""
+    """Keeps the vector with the best validation loss and counts how long it has been the best.
+
+    With the learner's state there, since a step goes on from the vector that it led to.
+    """
 
     validation: Callable[[Array], float]
     best_vector: Array
+    best_state: Any
     best_loss: float = np.inf
     waited: int = 0
 
-    def waited_long(self, vector: Array) -> bool:
-        """Take note of an iteration's vector; True once none has been better for a while."""
-        loss = self.validation(vector)
+    def waited_long(self, iteration: Iteration) -> bool:
+        """Take note of an iteration; True once none has been better for a while."""
+        loss = self.validation(iteration.vector)
         self.waited += 1
         if loss < self.best_loss:
-            self.best_loss, self.best_vector, self.waited = loss, vector, 0
+            self.best_loss, self.waited = loss, 0
+            self.best_vector, self.best_state = iteration.vector, iteration.state
         return self.waited >= PATIENCE
 
 
@@ -182,9 +192,9 @@ class EpochLearner(Learner):
         if self.batch_size is not None:
             check_positive(self, "batch_size", whole=True)
 
-    @dataclass
+    @dataclass(frozen=True)
     class State:
-        """The moving step and the source of the shuffles."""
+        """The moving step and the source of the shuffles, which are drawn from it in place."""
 
         step: Array
         generator: np.random.RandomState
@@ -197,11 +207,12 @@ class EpochLearner(Learner):
         """The step taken on a mini-batch, given the previous step."""
 
     def iterate(self, problem: Problem, vector: Array, state: State) -> Iteration:
+        step = state.step
         for rows in self.batches(len(problem.X), state.generator):
-            state.step = self.direction(problem, vector, rows, state.step)
-            vector = vector + state.step
-        damping = getattr(self, "damping", np.nan)
-        return Iteration(vector, problem.value(self.objective, vector), damping)
+            step = self.direction(problem, vector, rows, step)
+            vector = vector + step
+        damping, value = getattr(self, "damping", np.nan), problem.value(self.objective, vector)
+        return Iteration(vector, value, damping, replace(state, step=step))
 
     def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:
         """Rows of each mini-batch of one epoch, the last one possibly short."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +41,7 @@ LAST_FACTOR = 30
 CURVED_SAMPLES = 10_000
 
 
-@dataclass
+@dataclass(frozen=True)
 class DampedState:
     """What is carried from one iteration to the next."""
 
@@ -61,13 +61,20 @@ class DampedState:
         """The samples that are looked at now."""
         return ALL if self.size == self.total else self.order[: self.size]
 
-    def grow(self) -> None:
-        """Look at more samples, or at all."""
+    def with_more_samples(self) -> DampedState:
+        """The state to look at more samples with, or at all."""
         grown = GROWTH * self.size
         grown = grown if grown <= min(LARGEST_PART, self.total) else self.total
-        self.damping *= grown / self.size  # as the curvature grows
-        self.size, self.growth = grown, 2.0
-        self.place, self.short, self.unseen = None, False, np.inf
+        damping = self.damping * (grown / self.size)  # as the curvature grows
+        return replace(
+            self,
+            damping=damping,
+            growth=2.0,
+            size=grown,
+            place=None,
+            short=False,
+            unseen=np.inf,
+        )
 
 
 class DampedLearner(Learner):
@@ -97,22 +104,22 @@ class DampedLearner(Learner):
         return DampedState(self.damping, 2.0, samples, samples, np.arange(0), place)
 
     @abstractmethod
-    def accept(self, state: DampedState, ratio: float) -> None:
-        """Adapt the damping after an accepted step with this ratio of actual to predicted."""
+    def accept(self, state: DampedState, ratio: float) -> DampedState:
+        """The damping adapted after an accepted step with this ratio of actual to predicted."""
 
     @abstractmethod
-    def reject(self, state: DampedState) -> None:
-        """Raise the damping after a rejected step."""
+    def reject(self, state: DampedState) -> DampedState:
+        """The damping raised after a rejected step."""
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
         rows, some = state.rows, self.curved(state)
         place = state.place or problem.at(self.objective, vector, rows, some)
         system = place.system()
         curvature = system.curvature_diagonal()
-        state.curvature = curvature / problem.share(rows)
         least = least_damping(curvature)
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
-        state.damping = min(state.damping, limit)
+        of_all = curvature / problem.share(rows)
+        state = replace(state, curvature=of_all, damping=min(state.damping, limit))
         enough = self._enough(problem, place.value, state)
         exact = rows is ALL and some is None
         ended = partial(self._ended, problem, rows)
@@ -123,35 +130,43 @@ class DampedLearner(Learner):
             predicted = system.decrease_along(step)
             if exact and predicted <= enough and not tried and damping > least:
                 # It may be the damping that makes the step short: try one hardly damped.
-                state.damping, tried = least, True
+                state, tried = replace(state, damping=least), True
                 continue
             reached = problem.at(self.objective, vector + step, rows, some)
             gain = place.value - reached.value
             if predicted <= enough or (exact and tried and 0 < gain <= enough):
                 if not exact and not gain > 0:
-                    return ended(vector, place, damping, finished=True)
+                    return ended(vector, place, damping, state, finished=True)
                 if exact and system.uncoupled_decrease() <= STALLED * len(step) * enough:
                     # Near a minimum the last step is worth more than all before it: take it too.
                     end = (vector + step, reached) if gain > 0 else (vector, place)
-                    return ended(*end, damping, finished=True)
+                    return ended(*end, damping, state, finished=True)
                 if exact and predicted <= enough:
                     break  # it is the damping that makes all steps short
             if gain > SMALLEST_RATIO * predicted:
-                self.accept(state, gain / predicted)
-                state.damping = max(state.damping, least)
                 kept_word = not tried and gain >= GOOD_RATIO * predicted
                 finished = not exact and gain <= enough and (state.short or kept_word)
-                state.place, state.short = reached, gain <= enough
-                return ended(vector + step, reached, damping, finished=finished)
+                state = replace(
+                    self.accept(state, gain / predicted), place=reached, short=gain <= enough
+                )
+                state = replace(state, damping=max(state.damping, least))
+                return ended(vector + step, reached, damping, state, finished=finished)
             tried = True
-            self.reject(state)
-        return ended(vector, place, damping, advice=self._stuck())
+            state = self.reject(state)
+        return ended(vector, place, damping, state, advice=self._stuck())
 
     def _ended(
-        self, problem: Problem, rows: Rows, vector: Array, place: Place, damping: float, **how: Any
+        self,
+        problem: Problem,
+        rows: Rows,
+        vector: Array,
+        place: Place,
+        damping: float,
+        state: DampedState,
+        **how: Any,
     ) -> Iteration:
         """An iteration that ended at a place, with the objective as it would be of all samples."""
-        return Iteration(vector, place.value / problem.share(rows), damping, **how)
+        return Iteration(vector, place.value / problem.share(rows), damping, state, **how)
 
     def curved(self, state: DampedState) -> Rows | None:
         """The samples whose curvature stands for that of all that are looked at; None for all."""
@@ -237,21 +252,21 @@ class TrustRegion(DampedLearner):
         if self.batch_size < state.size:
             most = min(state.total, 2 * max(LARGEST_PART, self.batch_size, CURVED_SAMPLES))
             drawn = sample_without_replacement(state.total, most, random_state=generator)
-            state.order = generator.permutation(drawn)
-            state.size, state.place, state.grown = self.batch_size, None, True
+            order = generator.permutation(drawn)
+            state = replace(state, order=order, size=self.batch_size, place=None, grown=True)
         return state
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
         iteration = super().iterate(problem, vector, state)
         if state.rows is ALL:
             return iteration
-        before, state.unseen = state.unseen, self._unseen_loss(problem, iteration.vector, state)
+        unseen = self._unseen_loss(problem, iteration.vector, state)
         stopped = iteration.finished or bool(iteration.advice)
-        if not stopped and state.unseen < (1 - GROWING_TOLERANCE) * before:
-            return iteration
-        better = iteration.vector if state.unseen < before else vector
-        state.grow()
-        return iteration._replace(vector=better, finished=False, advice="")
+        if not stopped and unseen < (1 - GROWING_TOLERANCE) * state.unseen:
+            return iteration._replace(state=replace(iteration.state, unseen=unseen))
+        better = iteration.vector if unseen < state.unseen else vector
+        more = iteration.state.with_more_samples()
+        return iteration._replace(vector=better, state=more, finished=False, advice="")
 
     def _unseen_loss(self, problem: Problem, vector: Array, state: DampedState) -> float:
         """The objective over as many samples as are looked at, but others."""
@@ -262,10 +277,9 @@ class TrustRegion(DampedLearner):
         most = max(CURVED_SAMPLES, self.batch_size)
         return state.order[:most] if state.size > most else None
 
-    def accept(self, state: DampedState, ratio: float) -> None:
-        state.damping *= max(1 / 3, 1 - (2 * ratio - 1) ** 3)
-        state.growth = 2.0
+    def accept(self, state: DampedState, ratio: float) -> DampedState:
+        factor = max(1 / 3, 1 - (2 * ratio - 1) ** 3)
+        return replace(state, damping=state.damping * factor, growth=2.0)
 
-    def reject(self, state: DampedState) -> None:
-        state.damping *= state.growth
-        state.growth *= 2.0
+    def reject(self, state: DampedState) -> DampedState:
+        return replace(state, damping=state.damping * state.growth, growth=2 * state.growth)
