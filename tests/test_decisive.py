@@ -122,11 +122,12 @@ def test_a_copy_at_another_point_shares_nothing(wine):
     assert clf.choices_["seconds"]["path"] > 0
 
 
-def test_settings_that_changed_since_are_told(wine):
+def test_settings_that_changed_since_are_told_by_what_goes_on_learning(wine):
     clf, X, y = wine
-    changed = clone(clf).fit(X, y).set_params(selection="none")
+    changed = clone(clf).fit(X, y).set_params(selection="none").at(conditions=3)
+    np.testing.assert_array_equal(changed.predict_proba(X), clf.at(conditions=3).predict_proba(X))
     with pytest.raises(ValueError, match="selection was 'decisive' when learning began"):
-        changed.at(conditions=3)
+        changed.partial_fit(X, y)
 
 
 def test_the_path_tells_the_loss_of_the_model_itself(wine):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, load
 from unfis.network import Trainable
 
 X, Y = load_iris(return_X_y=True)
@@ -91,3 +91,103 @@ def test_a_batch_that_diverges_leaves_a_model_that_goes_on():
     wild.set_params(learner__learning_rate=0.1).partial_fit(X[THIRD], Y[THIRD])
     assert np.isfinite(wild.predict_proba(X)).all()
     assert wild.n_iter_ == 1
+
+
+COPIES = {
+    "at": lambda clf: clf.at(conditions=clf.choices_["conditions"]),
+    "at another point": lambda clf: clf.at(conditions=min(of_chosen_rules(clf))),
+    "edit": lambda clf: clf.edit(forbid=[0]),
+    "edit and refit": lambda clf: clf.edit(forbid=[0], refit=True, X=X, y=Y),
+}
+
+
+def of_chosen_rules(clf):
+    """The numbers of conditions on the path, of as many rules as were chosen."""
+    path, rules = clf.path_, clf.choices_["n_rules"]
+    return [c for c, of in zip(path["conditions"], path["rules"], strict=True) if of == rules]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("learner", [TrustRegion(), GqLM(), Momentum()], ids=str)
+def test_a_copy_shares_nothing_that_changes(copied, learner):
+    model = learned(learner, random_state=np.random.RandomState(0))
+    before = copy.deepcopy(model)
+    other = COPIES[copied](model)
+    assert other.learner is not model.learner
+    assert other.random_state is not model.random_state
+    other.set_params(learner__max_iter=7)
+    assert model.learner.max_iter == before.learner.max_iter
+    other.partial_fit(X[THIRD], Y[THIRD])
+    assert_same_model(model, before)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_what_is_done_to_the_model_does_not_reach_its_copies(copied):
+    model = learned(Momentum())
+    other = COPIES[copied](model)
+    before = copy.deepcopy(other)
+    model.partial_fit(X[THIRD], Y[THIRD]).set_params(learner__smoothing=0.1)
+    assert_same_model(other, before)
+
+
+# Settings that another fit would take and that shape a network.
+CHANGED = {
+    "n_rules": 3,
+    "max_rules": 7,
+    "max_conditions": 1,
+    "selection": "none",
+    "consequents": "constant",
+    "scale": False,
+    "categorical_features": [0],
+    "ridge": 10.0,
+    "early_stopping": True,
+}
+
+
+@pytest.mark.parametrize("name", CHANGED)
+def test_what_is_asked_of_a_model_is_told_by_what_was_fitted(name, tmp_path):
+    """Other settings count in the next fit; only to go on learning do they need to be the same."""
+    model = UNFISClassifier(**SMALL).fit(X, Y)
+    before = copy.deepcopy(model)
+    model.set_params(**{name: CHANGED[name]})
+    np.testing.assert_array_equal(model.predict_proba(X), before.predict_proba(X))
+    assert model.importance(X, Y) == before.importance(X, Y)
+    assert model.learned_from(X, Y)
+    assert str(model.rules_) == str(before.rules_)
+    assert str(model.explain(X[:3])) == str(before.explain(X[:3]))
+    np.testing.assert_array_equal(model.coverage(X), before.coverage(X))
+    for make in (COPIES["at another point"], COPIES["edit"]):
+        np.testing.assert_array_equal(make(model).predict_proba(X), make(before).predict_proba(X))
+    assert COPIES["edit"](model).edits_ == COPIES["edit"](before).edits_
+
+
+@pytest.mark.parametrize("name", list(CHANGED)[:7])
+def test_a_file_keeps_the_settings_of_the_network_that_is_in_it(name, tmp_path):
+    model = UNFISClassifier(**SMALL).fit(X, Y)
+    before = model.get_params()
+    model.set_params(**{name: CHANGED[name]}).save(tmp_path / "m.json")
+    again = load(tmp_path / "m.json")
+    assert again.get_params() == before
+    assert again.partial_fit(X, Y).score(X, Y) > 0.8
+
+
+def test_to_go_on_learning_settings_must_be_those_that_were_fitted():
+    model = UNFISClassifier(**SMALL).fit(X, Y).set_params(selection="soft")
+    for call in (model.partial_fit, model.set_params(warm_start=True).fit):
+        with pytest.raises(ValueError, match="selection was 'decisive' when learning began"):
+            call(X, Y)
+
+    def blocks():
+        pytest.fail("was read")
+        yield
+
+    with pytest.raises(ValueError, match="selection was 'decisive' when learning began"):
+        model.edit(refit=True, X=blocks())
+    model.set_params(selection="decisive", early_stopping=True)
+    with pytest.raises(ValueError, match="early_stopping=True needs the whole table in memory"):
+        model.edit(refit=True, X=blocks())
+    with pytest.raises(ValueError, match="ridge must be"):
+        model.set_params(ridge=-1.0).edit(refit=True, X=blocks())
+    with pytest.raises(ValueError, match="remove must name rules"):
+        model.edit(remove=[9], X=blocks())

@@ -24,9 +24,11 @@ from unfis.learning import GqLM, Learner, Outcome, Record
 from unfis.learning.progress import ProgressLine
 from unfis.network import Parameters, network_logits
 from unfis.persistence import Keeping
+from unfis.rules import Evidence
 from unfis.selection import decide, merged
 from unfis.settings import (
     check_settings,
+    check_unchanged,
     size_of_network,
     unchangeable_settings,
     wishes_of,
@@ -227,7 +229,6 @@ class UNFISClassifier(
         tags.input_tags.string = not isinstance(self.categorical_features, str | None)
         return tags
 
-    @with_callbacks  # type: ignore[untyped-decorator]
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> UNFISClassifier:
         """Learn the rules.
 
@@ -250,11 +251,22 @@ class UNFISClassifier(
         -------
         self : UNFISClassifier
         """
+        goes_on = self.warm_start and hasattr(self, "parameters_")
+        self._fit(X, y, sample_weight, goes_on=goes_on)
+        return self
+
+    @with_callbacks  # type: ignore[untyped-decorator]
+    def _fit(
+        self, X: Any, y: Any, sample_weight: Any, *, goes_on: bool, read: Evidence | None = None
+    ) -> None:
+        """Learn from a table, or from what was read of it already."""
         learner = check_settings(self)
         tasks = FitTasks(self, learner.max_iter, X, y, sample_weight)
+        self._check_learnable(X, goes_on=goes_on)
         draft = copy.copy(self)
-        goes_on = self.warm_start and hasattr(self, "parameters_")
-        samples = draft._samples(X, y, sample_weight, goes_on=goes_on)
+        if read is None:
+            read = draft._read_all(X, y, sample_weight, goes_on=goes_on)
+        samples = draft._samples(read)
         generator = check_random_state(self.random_state)
         validation = None
         if self.early_stopping:
@@ -287,7 +299,6 @@ class UNFISClassifier(
             warn_user(TOO_FEW_ROWS)
         if outcome.advice:
             warn_user(outcome.advice, ConvergenceWarning)
-        return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> UNFISClassifier:
         """Go on learning with one more batch of rows.
@@ -309,9 +320,12 @@ class UNFISClassifier(
         self : UNFISClassifier
         """
         learner = check_settings(self)
-        draft = copy.copy(self)
         goes_on = hasattr(self, "parameters_")
-        samples = draft._samples(X, y, None, goes_on=goes_on, classes=classes, streams=True)
+        if goes_on:
+            check_unchanged(self)
+        draft = copy.copy(self)
+        read = draft._read(X, y, None, goes_on=goes_on, classes=classes)
+        samples = draft._samples(read, follows=goes_on)
         generator = check_random_state(self.random_state)
         with suitable_threads(size_of_network(self, samples)):
             start = draft._begin(samples, learner, generator, goes_on=goes_on)

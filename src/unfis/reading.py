@@ -68,8 +68,8 @@ class TableReader:
         """Check names, shape and numbers of a table; data frames stay what they are."""
         if comes_in_blocks(X):
             raise ValueError(
-                f"X must be a table, got {type(X).__name__}: only fit takes blocks and files. Give "
-                "one block after the other, or read the file into a data frame."
+                f"X must be a table, got {type(X).__name__}: only fit and edit take blocks and "
+                "files. Give one block after the other, or read the file into a data frame."
             )
         if is_frame(X):
             check_frame(X, None if reset else self._columns)
@@ -99,34 +99,35 @@ class TableReader:
         """The values of a checked table by what was learned of its columns, (rows, inputs)."""
         return self._encoder.reader.values(table, self.unseen_categories, self.notation_)
 
-    def _samples(
-        self,
-        X: Any,
-        y: Any,
-        weights: Any,
-        *,
-        goes_on: bool,
-        classes: Any = None,
-        streams: bool = False,
-    ) -> Samples:
-        """Check and encode training data; learn its classes, columns and scale if they are new.
+    def _check_learnable(self, X: Any, *, goes_on: bool) -> None:
+        """Raise ValueError, before X is read, where these settings cannot learn from it."""
+        if goes_on:
+            check_unchanged(self)
+        if self.early_stopping and comes_in_blocks(X):
+            raise ValueError(
+                "early_stopping=True needs the whole table in memory, got one that comes in "
+                "blocks. Give it as a table, or set early_stopping=False."
+            )
 
-        The model keeps rows of it as evidence, in a stream beside those of earlier batches.
+    def _samples(self, read: Evidence, *, follows: bool = False) -> Samples:
+        """Rows that were read as samples to learn from.
+
+        The model keeps some of them as evidence, beside those of the rows that they follow in a
+        stream.
         """
-        if comes_in_blocks(X) and not streams:
-            read = self._read_blocks(X, y, weights, goes_on=goes_on)
-        else:
-            read = self._read(X, y, weights, goes_on=goes_on, classes=classes)
-        known = self._evidence.followed_by(read) if streams and goes_on else read
-        self._evidence = known.kept()
-        samples = self._samples_of(read)
+        self._evidence = (self._evidence.followed_by(read) if follows else read).kept()
         weights = class_weights(self.class_weight, self.classes_, read.codes, read.weights)
-        return samples._replace(weights=weights)
+        return self._samples_of(read)._replace(weights=weights)
 
     def _samples_of(self, read: Evidence) -> Samples:
         """Rows that were read, as the network sees them, with the weights they were given."""
         targets = targets_of(read.codes, len(self.classes_))
         return Samples(self._encoder.rows(read.values), targets, read.weights)
+
+    def _read_all(self, X: Any, y: Any, weights: Any, *, goes_on: bool) -> Evidence:
+        """Read a table with labels that is given as such, in blocks or as a file, once."""
+        read = self._read_blocks if comes_in_blocks(X) else self._read
+        return read(X, y, weights, goes_on=goes_on)
 
     def _read(
         self, X: Any, y: Any, weights: Any, *, goes_on: bool, classes: Any = None
@@ -137,7 +138,6 @@ class TableReader:
         checked = self._checked(X, y, weights, reset=not goes_on)
         check_total_weight(float(checked.weights.sum()))
         if goes_on:
-            check_unchanged(self)
             check_same_classes(classes, self.classes_)
             values = self._encoded_values(checked.table)
         else:
@@ -160,13 +160,6 @@ class TableReader:
 
     def _read_blocks(self, X: Any, y: Any, weights: Any, *, goes_on: bool) -> Evidence:
         """Read blocks as one table, whose rows stay in files; learn what is new of it."""
-        if self.early_stopping:
-            raise ValueError(
-                "early_stopping=True needs the whole table in memory, got one that comes in "
-                "blocks. Give it as a table, or set early_stopping=False."
-            )
-        if goes_on:
-            check_unchanged(self)
         columns, classes = ColumnUnion(self.categorical_features), ClassUnion()
         with gathering() as gathered:
             for block in blocks_of(X, y, weights):

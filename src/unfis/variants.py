@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Mask
@@ -18,18 +19,16 @@ from unfis.network import Parameters, Trainable, network_logits
 from unfis.reading import TableReader
 from unfis.selection import at_point, point_on
 from unfis.selection.elimination import Stage
-from unfis.settings import check_unchanged, is_auto
+from unfis.settings import check_settings, is_auto
 from unfis.training import Memory, Samples, mean_loss, start_prior, trainable
 
 
 class Variants(TableReader):
     """An estimator's part that makes other models of what it has learned, and stays as it is."""
 
-    selection: str
-    consequents: str
-    warm_start: bool
-    fit: Any
     ridge: float | str
+    get_params: Any
+    _fit: Any
     choices_: dict[str, Any]
     path_: dict[str, list[Any]]
     parameters_: Parameters
@@ -40,6 +39,7 @@ class Variants(TableReader):
     _start: Parameters
     _stages: list[Stage]
     _memory: Memory
+    _fitted_with: dict[str, Any]
     _fixed: Mask | None = None
 
     def at(self, conditions: int, rules: int | None = None) -> Self:
@@ -62,9 +62,8 @@ class Variants(TableReader):
         check_is_fitted(self, "parameters_")
         check_number("conditions", conditions, whole=True)
         check_number("rules", rules, whole=True, otherwise=None)
-        check_unchanged(self)
         number = point_on(self.path_, conditions, rules or self.choices_["n_rules"])
-        model = copy.copy(self)
+        model = self._copied()
         model.choices_, model.path_ = at_point(self.choices_, self.path_, number)
         if not self.path_["chosen"][number]:
             if not self._stages:
@@ -107,7 +106,8 @@ class Variants(TableReader):
         refit : bool, default=False
             Whether the rest is learned again, on X and y, around what is fixed.
         X, y, sample_weight : table and labels to learn from and to measure the cost on
-            Without them it is measured on the training rows that the model keeps.
+            As `fit` takes them, in blocks or a file too. Without them it is measured on the
+            training rows that the model keeps.
 
         Returns
         -------
@@ -116,29 +116,35 @@ class Variants(TableReader):
             is.
         """
         check_is_fitted(self, "parameters_")
-        check_unchanged(self)
+        if refit:
+            check_settings(self)
+            self._check_learnable(X, goes_on=True)
         if X is None and (refit or y is not None or not len(self._evidence.rows)):
             kept = "" if len(self._evidence.rows) else " A model file keeps no training rows."
             raise ValueError(f"edit needs X and y to refit or to measure the cost on.{kept}")
         editor = Editor(self.parameters_, self._start, self._centres_fixed(), self.inputs_)
         edit = editor.edit(drop, forbid, centres, remove)
-        model = copy.copy(self)
+        given = X is not None
+        read = self._read_all(X, y, sample_weight, goes_on=True) if given else self._evidence
+        model = self._copied()
         model._start, model._fixed = edit.anchor, edit.fixed
         model.path_, model._stages = {}, []
         model._take(edit.parameters)
         model.choices_ = edited_choices(self.choices_, model.selected_)
         models = {"before": self.parameters_, "edited": model.parameters_}
         if refit:
-            settled = model.warm_start
-            model.warm_start = True  # fit goes on from the edited network, around what is fixed
-            model.fit(X, y, sample_weight)
-            model.warm_start = settled
+            # From the edited network on, around what is fixed.
+            model._fit(X, y, sample_weight, goes_on=True, read=read)
             models["refitted"] = model.parameters_
-        given = X is not None
-        rows = self._read(X, y, sample_weight, goes_on=True) if given else self._evidence
         if not len(model._evidence.rows):
-            model._evidence = rows.kept()
-        model.edits_ = report(edit.changes, models, self._samples_of(rows), given=given)
+            model._evidence = read.kept()
+        model.edits_ = report(edit.changes, models, self._samples_of(read), given=given)
+        return model
+
+    def _copied(self) -> Self:
+        """A copy whose parameters, the learner among them, are its own."""
+        model = copy.copy(self)
+        vars(model).update(clone(self).get_params(deep=False))
         return model
 
     def _centres_fixed(self) -> Mask:
@@ -147,8 +153,9 @@ class Variants(TableReader):
         return none if self._fixed is None else self._fixed
 
     def _trainable(self, parameters: Parameters) -> Trainable:
-        """The network with what may be learned of it."""
-        return trainable(parameters, self.selection, self.consequents, self._fixed)
+        """The network with what may be learned of it, by the settings it was made with."""
+        made = self._fitted_with
+        return trainable(parameters, made["selection"], made["consequents"], self._fixed)
 
     def _take(self, parameters: Parameters, weight: float | None = None) -> None:
         """Have parameters that no training of this model ended with, of samples of this weight."""
@@ -163,7 +170,7 @@ class Variants(TableReader):
     def _prior(self, network: Trainable) -> Prior:
         """The prior around the start, as firm as was chosen."""
         ridge = self.choices_["ridge"] if is_auto(self.ridge) else float(self.ridge)
-        return start_prior(network, self._start, ridge, self.consequents)
+        return start_prior(network, self._start, ridge, self._fitted_with["consequents"])
 
     def _keep_on_path(self, samples: Samples) -> None:
         """Put the trained model where it was chosen on the path, with its loss on its samples."""

@@ -157,6 +157,33 @@ def test_a_full_disk_keeps_the_old_model(monkeypatch):
     assert clf.parameters_ is old
 
 
+@pytest.mark.parametrize("refit", [False, True])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rules_edited_with_blocks_are_those_edited_with_the_table(refit, weighted):
+    """The blocks are read once, to learn from them and to measure the cost."""
+    X, y = clinic()
+    weights = (np.arange(len(X)) % 3.0,) if weighted else ()
+    model = quick().fit(X, y)
+    changes = {"forbid": ["ward"], "drop": [(1, "dose")], "refit": refit}
+    expected = model.edit(**changes, X=X, y=y, sample_weight=weights[0] if weighted else None)
+    edited = model.edit(**changes, X=cut(X, y, 250, *weights))
+    assert_same(edited, expected, X)
+    assert edited.edits_ == expected.edits_
+    assert edited.edits_.rows == (600 if weighted else 900)
+    assert edited.edits_.given
+
+
+def test_an_edit_with_bad_blocks_says_which_and_changes_nothing():
+    X, y = clinic()
+    model = quick().fit(X, y)
+    old = model.parameters_
+    with pytest.raises(ValueError, match=r"^Block 2: dose holds inf in row 0"):
+        model.edit(refit=True, X=iter([(X, y), (X.assign(dose=np.inf), y)]))
+    with pytest.raises(ValueError, match="y must be None where X is an iterator"):
+        model.edit(refit=True, X=iter([(X, y)]), y=y)
+    assert model.parameters_ is old
+
+
 def test_early_stopping_needs_the_table():
     def blocks():
         pytest.fail("was read")
@@ -205,10 +232,10 @@ def test_warm_start_from_blocks_needs_the_same_network():
 
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba", "partial_fit", "explain"])
-def test_only_fit_takes_blocks_and_files(method):
+def test_only_fit_and_edit_take_blocks_and_files(method):
     X, y = numbers(200)
     model = quick().fit(X, y)
     rest = (y,) if method == "partial_fit" else ()
     for given in (iter([(X, y)]), "table.parquet"):
-        with pytest.raises(ValueError, match=r"X must be a table, got .*: only fit takes blocks"):
+        with pytest.raises(ValueError, match=r"X must be a table, got .*: only fit and edit take"):
             getattr(model, method)(given, *rest)

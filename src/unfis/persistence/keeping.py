@@ -38,8 +38,6 @@ from unfis.variants import Variants
 class Keeping(Interpretation, Variants):
     """An estimator's part that writes and reads model files."""
 
-    get_params: Any
-    _fitted_with: dict[str, Any]
     _kept: tuple[Parameters, Origin] | None = None
 
     @property
@@ -98,7 +96,8 @@ class Keeping(Interpretation, Variants):
             "network": plain_network(self.parameters_),
             "start": plain_network(self._start),
             "fixed": None if self._fixed is None else self._fixed.tolist(),
-            "settings": plain_settings(self.get_params(deep=False)),
+            # Those that shape a network as they were when it was made, whatever was set since.
+            "settings": plain_settings({**self.get_params(deep=False), **self._fitted_with}),
             "learned": {
                 # How long the choice took is no part of the model.
                 "choices": {k: plain_number(v) for k, v in self.choices_.items() if k != "seconds"},
