@@ -119,6 +119,11 @@ def unchangeable_settings(estimator: Any) -> dict[str, Any]:
     return {name: getattr(estimator, name) for name in names}
 
 
+def fitted_settings(estimator: Any) -> dict[str, Any]:
+    """All settings, those that shape a network as they were when it was made."""
+    return {**estimator.get_params(deep=False), **estimator._fitted_with}
+
+
 def check_unchanged(estimator: Any) -> None:
     """Raise ValueError where a model that goes on learning would need another network."""
     for name, now in unchangeable_settings(estimator).items():

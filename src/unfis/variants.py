@@ -27,7 +27,6 @@ class Variants(TableReader):
     """An estimator's part that makes other models of what it has learned, and stays as it is."""
 
     ridge: float | str
-    get_params: Any
     _fit: Any
     choices_: dict[str, Any]
     path_: dict[str, list[Any]]

@@ -1,6 +1,7 @@
 """The page as text: what is on it, what is left out, and where its numbers come from."""
 
 import builtins
+import copy
 import html
 import json
 import os
@@ -13,7 +14,7 @@ import pytest
 
 import unfis
 from unfis import TrustRegion, UNFISClassifier
-from unfis.report import report_html, write_report
+from unfis.report import baselines, report_html, write_report
 from unfis.report.whatif import as_json
 
 
@@ -259,3 +260,9 @@ def test_without_jinja_it_says_what_to_install(model, monkeypatch):
     monkeypatch.setattr("unfis.report.page.import_module", absent)
     with pytest.raises(ImportError, match=r"pip install 'unfis\[report\]'"):
         report_html(clf, X)
+
+
+def test_rules_are_compared_by_the_settings_they_were_learned_with(model):
+    clf, _, _ = model("iris", "soft")
+    changed = copy.copy(clf).set_params(selection="none", consequents="constant", max_rules=9)
+    assert baselines.settled(changed).get_params() == baselines.settled(clf).get_params()

@@ -31,7 +31,7 @@ from unfis.preprocessing import TableEncoder
 from unfis.rules import Evidence, RuleBase
 from unfis.rules.extract import plain
 from unfis.schema import SchemaError, optional
-from unfis.settings import check_settings, unchangeable_settings
+from unfis.settings import check_settings, fitted_settings, unchangeable_settings
 from unfis.variants import Variants
 
 
@@ -96,8 +96,7 @@ class Keeping(Interpretation, Variants):
             "network": plain_network(self.parameters_),
             "start": plain_network(self._start),
             "fixed": None if self._fixed is None else self._fixed.tolist(),
-            # Those that shape a network as they were when it was made, whatever was set since.
-            "settings": plain_settings({**self.get_params(deep=False), **self._fitted_with}),
+            "settings": plain_settings(fitted_settings(self)),
             "learned": {
                 # How long the choice took is no part of the model.
                 "choices": {k: plain_number(v) for k, v in self.choices_.items() if k != "seconds"},

@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from unfis.arrays import Array
 from unfis.columns import take_rows
 from unfis.rules import RuleBase
+from unfis.settings import fitted_settings
 
 FOLDS = 5
 # So many rows are cross-validated at most, and fewer where the network is large: a report is
@@ -114,7 +115,7 @@ def settled(model: Any) -> Any:
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
     settings = {"warm_start": False, "verbose": False}
-    return clone(model).set_params(**chosen, **settings)
+    return clone(type(model)(**fitted_settings(model))).set_params(**chosen, **settings)
 
 
 def plain_models(base: RuleBase) -> dict[str, Callable[[], Any]]:
