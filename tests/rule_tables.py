@@ -47,6 +47,24 @@ def clinic(rows=120):
     return table, np.where(score > 0.5, "ill", "well")
 
 
+def numbers_of_any_size():
+    """Columns whose squares, and some whose sums, no double holds."""
+    generator = np.random.default_rng(4)
+    base = generator.normal(size=(150, 5))
+    table = pd.DataFrame(
+        {
+            "tiny": 1e-200 * base[:, 0],
+            "least": 1e-280 * (5 + base[:, 1]),
+            "usual": base[:, 2],
+            "huge": 1e200 * base[:, 3],
+            "most": 1e280 * (base[:, 4] - 7),
+        }
+    )
+    table.loc[3:9, "tiny"] = 0.0
+    table.loc[10:19, "huge"] = np.nan
+    return table, np.where(base @ [1, 1, 0.5, 1, 1] > 0, "high", "low")
+
+
 def names_of_sets():
     """The sets that can be loaded here, and the clinic."""
     return [*available(), "clinic"]

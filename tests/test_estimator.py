@@ -12,7 +12,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_sp
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, load
 from unfis.learning import Problem
 from unfis.settings import check_learner
 from unfis.training import start_prior, trainable
@@ -350,6 +350,32 @@ def test_class_weight_moves_the_decision():
     balanced = UNFISClassifier(class_weight="balanced").fit(X, y).predict(X).mean()
     heavy = UNFISClassifier(class_weight={1: 50.0}).fit(X, y).predict(X).mean()
     assert plain < balanced < heavy
+
+
+@pytest.mark.parametrize("size", [2.0**-664, 2.0**664], ids=["1e-200", "1e200"])
+@pytest.mark.parametrize("settings", [{}, SOFT], ids=["default", "soft"])
+def test_inputs_of_any_size_are_learned_from_alike(size, settings, tmp_path):
+    """The model of the same table in other units, in all that it says and keeps."""
+    X, y = load_iris(return_X_y=True)
+    usual = UNFISClassifier(**settings).fit(X, y)
+    other = UNFISClassifier(**settings).fit(size * X, y)
+    np.testing.assert_array_equal(other.selected_, usual.selected_)
+    expected = usual.predict_proba(X)
+    np.testing.assert_allclose(other.predict_proba(size * X), expected, atol=1e-9)
+    np.testing.assert_allclose(other.rules_.predict_proba(size * X), expected, atol=1e-9)
+    np.testing.assert_allclose(other.coverage(size * X), usual.coverage(X), atol=0.01)
+    assert [r.label for r in other.rules_] == [r.label for r in usual.rules_]
+    other.save(tmp_path / "m.json")
+    np.testing.assert_array_equal(
+        load(tmp_path / "m.json").predict_proba(size * X), other.predict_proba(size * X)
+    )
+    told = other.explain(size * X)
+    assert "nan" not in told.to_text() + str(other.rules_) + other.rules_.to_text(detail="full")
+    changes = [(row, told[row].change) for row in range(0, 150, 10)]
+    for row, change in changes:
+        moved = size * X[[row]]
+        moved[0, int(change.input[1:])] = change.to
+        assert other.predict(moved)[0] == change.prediction != told[row].prediction
 
 
 def test_one_row_per_class_and_constant_columns():

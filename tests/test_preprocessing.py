@@ -92,6 +92,58 @@ def test_values_too_large_to_standardise_are_named():
         encode(np.array([[1e300], [-1e300]]), ["mass"], scale=True)
 
 
+@pytest.mark.parametrize("exponent", [-960, -664, -200, 200, 664, 960])
+def test_numbers_of_any_size_give_the_same_matrix(exponent):
+    """Powers of 2 change no digit, also beside columns of other sizes, and of missing values."""
+    values = np.random.RandomState(0).normal(3.0, 2.0, (300, 4))
+    values[::7, 1] = np.nan
+    values[:, 3] = 5.0
+    sizes = np.array([exponent, -exponent, 0, exponent])
+    names = ["a", "b", "c", "d"]
+    encoder, matrix = encode(np.ldexp(values, sizes), names, scale=True)
+    usual, expected = encode(values, names, scale=True)
+    np.testing.assert_allclose(matrix, expected, rtol=1e-12, atol=1e-12)
+    scales, offsets = (
+        np.array([getattr(item, name)[0] for item in encoder.inputs])
+        for name in ("scales", "offsets")
+    )
+    np.testing.assert_allclose(scales[:3], np.ldexp([i.scales[0] for i in usual.inputs], sizes)[:3])
+    np.testing.assert_allclose(offsets, np.ldexp([i.offsets[0] for i in usual.inputs], sizes))
+    assert scales[3] == 1.0  # a constant of any size
+
+
+def test_numbers_of_any_size_in_many_blocks(monkeypatch):
+    from unfis import preprocessing
+
+    monkeypatch.setattr(preprocessing, "BLOCK_ROWS", 7)
+    values = np.random.RandomState(0).normal(3.0, 2.0, (30, 2))
+    values[:14, 0] = np.nan
+    weights = np.random.RandomState(1).random(30)
+    sizes = np.array([-700, 700])
+    usual = preprocessing.centre_and_scale(values, [0, 1], weights)
+    found = preprocessing.centre_and_scale(np.ldexp(values, sizes), [0, 1], weights)
+    np.testing.assert_allclose(found, np.ldexp(usual, sizes))
+
+
+def test_a_number_that_varies_by_too_little_is_told():
+    tiny = np.array([[1e-300], [2e-300], [4e-300]])
+    with pytest.warns(UserWarning, match="mass varies by about 1e-300, too little to compute with"):
+        encoder, _ = encode(tiny, ["mass"], scale=True)
+    assert encoder.inputs[0].scales[0] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([1e-200, 3e-200], "mass varies by about 1e-200, which is taken for constant without sc"),
+        ([1e200, 3e200], r"mass has values beyond 1e\+100, which count as that without scale=True"),
+    ],
+)
+def test_sizes_that_need_a_scale_are_told_without_it(values, message):
+    with pytest.warns(UserWarning, match=message):
+        encode(np.array(values)[:, None], ["mass"], scale=False)
+
+
 @pytest.mark.parametrize(
     "named", [["type"], [1], [False, True], np.array([1]), np.array([0, 1]) > 0]
 )

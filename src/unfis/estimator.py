@@ -81,8 +81,9 @@ class UNFISClassifier(
     initialisation : {"k-means", "knn"}, default="k-means"
         How the rules start; "knn" is the paper's.
     scale : bool, default=True
-        Whether inputs are standardised. The paper's results are those of raw inputs. Without it
-        the prior and the smallest width, 0.001, are in the inputs' own units.
+        Whether inputs are standardised, whatever their size from 1e-290 to 1e290. The paper's
+        results are those of raw inputs. Without it the prior and the smallest width, 0.001, are in
+        the inputs' own units.
     ridge : float or "auto", default="auto"
         Strength of the prior: on the consequents, and (up to 0.15) on the antecedents' distance
         from their start. "auto" takes what predicts best in leave-one-out. One rule without

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from rule_tables import names_of_sets, settings
+from rule_tables import names_of_sets, numbers_of_any_size, settings
 from sklearn.datasets import make_blobs
 
 from unfis import UNFISClassifier
@@ -94,6 +94,8 @@ MADE = {
     "twenty classes": (lambda: UNFISClassifier(**{**SOFT, "n_rules": 5}), twenty_classes),
     "far from zero": (lambda: UNFISClassifier(**SOFT), numbers_far_from_zero),
     "far from zero, decisive": (lambda: UNFISClassifier(3, ridge=0.3), numbers_far_from_zero),
+    "any size": (lambda: UNFISClassifier(**SOFT), numbers_of_any_size),
+    "any size, decisive": (lambda: UNFISClassifier(2, ridge=0.3), numbers_of_any_size),
     "codes": (
         lambda: UNFISClassifier(
             **SOFT, categorical_features=["ward", "dose", "number", "told", "sign"]

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from rule_tables import names_of_sets
+from rule_tables import names_of_sets, numbers_of_any_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -61,8 +61,11 @@ def explained(base, values):
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
 def test_same_probabilities_and_words(model, opened, name, kind):
     clf, X, _ = model(name, kind)
-    base = clf.rules_
-    page = opened(report_html(clf, X.iloc[:20]))
+    assert_says_the_same(opened(report_html(clf, X.iloc[:20])), clf.rules_)
+
+
+def assert_says_the_same(page, base):
+    """The page gives the rules' probabilities and the library's words."""
     values = random_values(base)
     rows = [as_given(base, row) for row in values]
     said = np.array(asked(page, "predict", rows))
@@ -80,6 +83,23 @@ def test_same_probabilities_and_words(model, opened, name, kind):
         shares = {part.label: part.share for part in one.inputs}
         assert dict(found["shares"][1:]) == pytest.approx(shares, abs=1e-6)
         assert found["margin"] == pytest.approx(one.margin, rel=1e-9, abs=1e-9)
+
+
+def test_numbers_of_any_size(opened):
+    X, y = numbers_of_any_size()
+    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y)
+    page = opened(report_html(clf, X, y))
+    assert_says_the_same(page, clf.rules_)
+    assert page.get_log("browser") == []
+    for group in page.find_elements(By.CSS_SELECTOR, "[data-input]"):
+        slider = group.find_element(By.CSS_SELECTOR, "[type=range]")
+        field = group.find_element(By.CSS_SELECTOR, "[type=number]")
+        variable = next(v for v in clf.rules_.variables if group.text.startswith(v.name))
+        found = []
+        for key in (Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.END):
+            slider.send_keys(key)
+            found.append(float(field.get_property("value")))
+        assert variable.lowest == found[0] < found[1] < found[2] < found[3] == variable.highest
 
 
 def test_unseen_categories_and_odd_values_are_unknown(model, opened):

@@ -29,6 +29,9 @@ def test_numbers_in_words():
     assert rounded(0.0000123456, 7) == "1.23e-05"
     assert rounded(2.03456e-15, 18) == "2.035e-15"
     assert rounded(0.0, 2) == "0.00"
+    assert rounded(0.0, 202) == "0"
+    assert rounded(0.25, 202) == f"{0.25:.17f}"
+    assert rounded(1.23456e-200, 203) == "1.235e-200"
 
 
 def test_values_as_they_stand_in_the_table():

@@ -20,6 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from unfis.arrays import Array
 from unfis.columns import take_rows
+from unfis.preprocessing import largest_exponents
 from unfis.rules import RuleBase
 from unfis.settings import fitted_settings
 
@@ -73,7 +74,8 @@ def compare(model: Any, X: Any, values: Array, codes: NDArray[np.intp]) -> Compa
     makers: dict[str, tuple[Callable[[], Any], Any]] = {}
     if work * FEWEST_ROWS <= MOST_WORK:
         makers[OURS] = (lambda: settled(model)), X
-    makers |= {name: (maker, values) for name, maker in plain_models(base).items()}
+    plain = in_everyday_units(base, values)
+    makers |= {name: (maker, plain) for name, maker in plain_models(base).items()}
     found = {name: np.zeros((len(rows), len(base.classes))) for name in makers}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
@@ -85,6 +87,14 @@ def compare(model: Any, X: Any, values: Array, codes: NDArray[np.intp]) -> Compa
                 found[name][np.ix_(asked, known)] = fitted.predict_proba(take_rows(table, asked))
     hits = {name: said.argmax(axis=1) == codes for name, said in found.items()}
     return Comparison(rows, folds, hits, found.get(OURS))
+
+
+def in_everyday_units(base: RuleBase, values: Array) -> Array:
+    """Values whose numbers are at most 1, by powers of 2: trees compute in single precision."""
+    numbers = [j for j, variable in enumerate(base.variables) if not variable.categories]
+    values = values.astype(np.float64)
+    values[:, numbers] = np.ldexp(values[:, numbers], -largest_exponents(values, numbers))
+    return values
 
 
 def work_per_row(base: RuleBase) -> float:

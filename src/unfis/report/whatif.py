@@ -94,7 +94,7 @@ def slider_places(variable: Variable) -> dict[str, Any] | None:
         "step": step,
         "first": first,
         "last": math.ceil(high / step) - 1,
-        "decimals": max(0, min(100, -math.floor(math.log10(step) + 1e-9))),
+        "decimals": max(0, -math.floor(math.log10(step) + 1e-9)),
     }
 
 

@@ -10,6 +10,8 @@ from unfis.arrays import Array
 
 # No more decimals than this, however fine the values are: floats end there.
 MOST_DECIMALS = 300
+# A number that is written without an exponent has no more than this.
+MOST_FIXED = 17
 # A rounded number is exact to this share of the spread of the values.
 FINENESS = 0.02
 
@@ -26,8 +28,10 @@ def resolved_decimals(known: Array, spread: float) -> int:
 
 def rounded(value: float, decimals: int) -> str:
     """A number with so many decimals; in powers of ten where that would be unreadable."""
+    if value == 0 and decimals > MOST_FIXED:
+        return "0"
     if value == 0 or 1e-4 <= abs(value) < 1e15:
-        text = f"{value:.{decimals}f}"
+        text = f"{value:.{min(decimals, MOST_FIXED)}f}"
         return text[1:] if text.startswith("-") and not float(text) else text
     digits = decimals + math.floor(math.log10(abs(value))) + 1
     return f"{value:.{min(max(digits, 3), 17)}g}"

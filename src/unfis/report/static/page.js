@@ -35,7 +35,9 @@
     const { step, first, last, decimals } = places[j];
     const inner = first + place - 1;
     if (place <= 0) return lowest;
-    return inner > last ? highest : Number((inner * step).toFixed(decimals));
+    if (inner > last) return highest;
+    const value = inner * step;
+    return Number(decimals <= 100 ? value.toFixed(decimals) : value.toPrecision(15));
   }
 
   function sliderPlace(j, value) {

@@ -1,5 +1,8 @@
 // The words of rules/numbers.py, rules/words.py and rules/render_explanation.py.
 
+const MOST_DECIMALS = 300;
+const MOST_FIXED = 17;
+
 // As Python rounds: a tie goes to the even digit.
 function fixed(value, decimals) {
   const size = Math.abs(value);
@@ -23,7 +26,8 @@ function signed(value) {
 
 function rounded(value, decimals) {
   const size = Math.abs(value);
-  if (size === 0 || (size >= 1e-4 && size < 1e15)) return fixed(value, Math.min(decimals, 100));
+  if (size === 0 && decimals > MOST_FIXED) return "0";
+  if (size === 0 || (size >= 1e-4 && size < 1e15)) return fixed(value, Math.min(decimals, MOST_FIXED));
   const power = Math.floor(Math.log10(size));
   const digits = Math.min(Math.max(decimals + power + 1, 3), 17);
   if (power >= -4 && power < digits) return String(Number(value.toPrecision(digits)));
@@ -32,11 +36,18 @@ function rounded(value, decimals) {
   return `${plain}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
+// Whether a number has no more decimals than these, of which toFixed writes 100.
+function hasDecimals(value, decimals) {
+  if (decimals <= 100 || value === 0) return Number(value.toFixed(Math.min(decimals, 100))) === value;
+  const digits = decimals + Math.floor(Math.log10(Math.abs(value))) + 1;
+  return digits > 0 && Number(value.toPrecision(Math.min(digits, 100))) === value;
+}
+
 function asGiven(value, decimals) {
-  for (let more = decimals; more < Math.min(decimals + 3, 100); more += 1) {
-    if (Number(value.toFixed(more)) === value) return rounded(value, more);
+  for (let more = decimals; more < Math.min(decimals + 3, MOST_DECIMALS); more += 1) {
+    if (hasDecimals(value, more)) return rounded(value, more);
   }
-  return rounded(value, decimals + 2);
+  return rounded(value, Math.min(decimals + 2, MOST_DECIMALS));
 }
 
 function createWords(base, words, constants) {
