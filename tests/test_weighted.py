@@ -1,6 +1,6 @@
 import numpy as np
 
-from unfis.weighted import weighted_deviation, weighted_mean
+from unfis.weighted import mean_within, weighted_deviation, weighted_mean
 
 
 def test_weighted_moments_skip_what_is_missing():
@@ -20,3 +20,12 @@ def test_moments_of_what_is_whole_are_those_of_repeated_rows():
 
 def test_no_weight_has_no_mean():
     assert np.isnan(weighted_mean(np.ones((2, 3)), np.zeros(2))).all()
+
+
+def test_a_mean_is_never_beyond_the_values():
+    """Shares of weights add up to 1 only up to rounding, which is another one on each machine."""
+    generator = np.random.default_rng(0)
+    for rows in range(2, 200):
+        weights = generator.uniform(0.1, 3.0, size=rows)
+        assert mean_within(np.ones(rows), weights) == 1.0
+    assert mean_within(np.array([1.0, 3.0]), np.array([1.0, 3.0])) == 2.5

@@ -21,6 +21,7 @@ from unfis.selection import at_point, point_on
 from unfis.selection.elimination import Stage
 from unfis.settings import check_settings, is_auto
 from unfis.training import Memory, Samples, mean_loss, start_prior, trainable
+from unfis.weighted import mean_within
 
 
 class Variants(TableReader):
@@ -208,4 +209,4 @@ def report(
 def accuracy(parameters: Parameters, samples: Samples) -> float:
     """The weight of the samples that a network gets right, as a share."""
     hits = network_logits(parameters, samples.X).argmax(axis=1) == samples.targets.argmax(axis=1)
-    return float(np.average(hits, weights=samples.weights))
+    return mean_within(hits.astype(float), samples.weights)

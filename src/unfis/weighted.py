@@ -24,6 +24,12 @@ def weighted_deviation(X: Array, weights: Array) -> Array:
     return np.sqrt(np.nan_to_num(squares))
 
 
+def mean_within(values: Array, weights: Array) -> float:
+    """Mean of values, all of them known, which rounding does not lead beyond the values."""
+    mean = weights / weights.sum() @ values
+    return float(np.clip(mean, values.min(), values.max()))
+
+
 def fill(X: Array, weights: Array) -> Array:
     """X with its columns' means where values are missing, for distances only."""
     return first_known(X, weighted_mean(X, weights))

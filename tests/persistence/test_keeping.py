@@ -12,6 +12,7 @@ from rule_tables import names_of_sets, settings, table_of
 
 import unfis
 from unfis import GqLM, UNFISClassifier
+from unfis.persistence import ModelFileError
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +138,39 @@ def test_models_of_every_kind_go_on_learning(tmp_path, model, kind):
 def test_what_a_user_keeps_beside_a_model_is_checked(tmp_path, model):
     with pytest.raises(ValueError, match=r"held_out\.rows must be a whole number"):
         model[0].save(tmp_path / "m.json", held_out={"rows": "many"})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (
+            lambda model: model.path_["cv_accuracy"].__setitem__(0, 1.0000000000000004),
+            r"learned\.path\.cv_accuracy\[0\] must be a finite number at least 0 and at most 1",
+        ),
+        (lambda model: model.set_params(n_rules=-1), "settings: n_rules must be"),
+        (lambda model: model.parameters_.thresholds.__setitem__(0, np.inf), r"network\.thresholds"),
+        (lambda model: model.parameters_.thresholds.__setitem__(0, 9.0), "the same as network"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(tmp_path, model, spoil, words):
+    clf, X, y = model
+    path = tmp_path / "m.json"
+    clf.save(path)
+    before = path.read_bytes()
+    spoiled = UNFISClassifier(2).fit(X, y)
+    assert spoiled.rules_  # told before it was spoiled
+    spoil(spoiled)
+    with pytest.raises(ModelFileError, match=r"m\.json was not written, .* back: .*" + words):
+        spoiled.save(path)
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["m.json"]
+
+
+def test_a_model_too_large_for_a_file_is_not_written(tmp_path, model, monkeypatch):
+    monkeypatch.setattr("unfis.persistence.text.MOST_BYTES", 1000)
+    with pytest.raises(ModelFileError, match=r"was not written: .* 1,000 bytes"):
+        model[0].save(tmp_path / "m.json")
     assert not list(tmp_path.iterdir())
 
 

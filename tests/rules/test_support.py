@@ -6,6 +6,7 @@ from sklearn.metrics import log_loss
 
 from unfis import UNFISClassifier
 from unfis.network import forward
+from unfis.rules.extract import extract_rules
 
 
 @pytest.mark.parametrize("name", ["iris", "wine", "clinic"])
@@ -68,6 +69,18 @@ def test_overlap_is_one_with_itself_and_the_same_both_ways(model):
     both = np.minimum(strengths[:, 0], strengths[:, 1]).sum()
     either = np.maximum(strengths[:, 0], strengths[:, 1]).sum()
     assert overlap[0, 1] == pytest.approx(both / either)
+
+
+def test_shares_of_all_rows_are_one_at_most():
+    """Shares of weights add up to 1 only up to rounding, which is another one on each machine."""
+    generator = np.random.default_rng(0)
+    X = np.column_stack([generator.normal(size=60), np.full(60, np.nan)])
+    clf = UNFISClassifier(1, selection="soft", ridge=0.15).fit(X, X[:, 0] > 0)
+    for _ in range(100):
+        evidence = clf._evidence._replace(weights=generator.uniform(0.1, 3.0, size=60))
+        base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, evidence)
+        rule = base.rules[0]
+        assert max(rule.support, rule.strength, base.variables[1].missing) <= 1.0
 
 
 def test_a_rule_that_leads_nowhere_says_so(model):

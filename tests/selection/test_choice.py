@@ -41,6 +41,14 @@ def test_mean_and_error_by_hand():
     assert np.isnan(mean_and_error(np.array([np.nan]), np.ones(1))).all()
 
 
+def test_a_cross_validated_accuracy_is_a_share():
+    """It came to 1.0000000000000004, and the model file that kept it was refused."""
+    generator = np.random.default_rng(0)
+    for rows in range(2, 200):
+        hits, weights = np.ones(rows), generator.uniform(0.1, 3.0, size=rows)
+        assert mean_and_error(hits, weights) == (1.0, 0.0)
+
+
 def test_lower_is_by_so_many_standard_errors():
     low, weights = np.zeros(100), np.ones(100)
     noise = np.tile([-1.0, 1.0], 50)

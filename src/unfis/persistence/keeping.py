@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import softmax
 from unfis.interpretation import Interpretation
 from unfis.network import Parameters, network_logits
-from unfis.persistence.document import FORMAT, VERSION, checked, held_out_fields
+from unfis.persistence.document import FORMAT, VERSION, checked
 from unfis.persistence.origin import Origin, fingerprint
 from unfis.persistence.parts import (
     inputs_of,
@@ -30,7 +30,7 @@ from unfis.persistence.text import ModelFileError, checksum, read_document, writ
 from unfis.preprocessing import TableEncoder
 from unfis.rules import Evidence, RuleBase
 from unfis.rules.extract import plain
-from unfis.schema import SchemaError, optional
+from unfis.schema import SchemaError
 from unfis.settings import check_settings, fitted_settings, unchangeable_settings
 from unfis.variants import Variants
 
@@ -65,7 +65,8 @@ class Keeping(Interpretation, Variants):
     ) -> None:
         """Write the model to a file of JSON, which `load` reads: no training rows, no code.
 
-        The same model gives the same bytes. A crash leaves what was there.
+        The same model gives the same bytes. A crash leaves what was there, and so does a model that
+        could not be read back: it is checked as `load` would before anything is written.
 
         Parameters
         ----------
@@ -80,7 +81,12 @@ class Keeping(Interpretation, Variants):
         if held_out is not None:
             origin = replace(origin, held_out=held_out)
         document = self._document(origin)
-        optional(held_out_fields)(document["held_out"], "held_out")
+        try:
+            self._of_fields(checked({**document, "checksum": ""}))
+        except (SchemaError, ModelFileError) as error:
+            raise ModelFileError(
+                f"{os.fspath(path)} was not written, since it could not be read back: {error}"
+            ) from None
         write_document(path, document)
 
     def _document(self, origin: Origin) -> dict[str, Any]:

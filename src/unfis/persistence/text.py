@@ -11,7 +11,7 @@ from typing import Any
 
 from unfis.files import write_whole
 
-# No model is as long as this; a file that is would only fill the memory.
+# No model is written that is longer than this; a longer file would only fill the memory.
 MOST_BYTES = 500_000_000
 # A list of plain values, as an indented dump breaks it into lines. No text holds a line end.
 BROKEN_LIST = re.compile(r"\[\n\s+([^\[\]{}]*?)\n\s+\]")
@@ -33,6 +33,11 @@ def write_document(path: str | os.PathLike[str], document: dict[str, Any]) -> No
     complete = {**document, "checksum": checksum(document)}
     lines = json.dumps(complete, indent=1, allow_nan=False)
     joined = BROKEN_LIST.sub(lambda found: "[" + re.sub(r"\n\s+", " ", found[1]) + "]", lines)
+    if len(joined) >= MOST_BYTES:  # all of it is ASCII
+        raise ModelFileError(
+            f"{os.fspath(path)} was not written: a model file may have {MOST_BYTES:,} bytes, and "
+            f"this one would have {len(joined):,}. Fit with fewer inputs or rules."
+        )
     write_whole(path, joined + "\n")
 
 

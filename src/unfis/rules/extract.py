@@ -44,7 +44,7 @@ def extract_rules(
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
     distributions = [Distribution(column, evidence.weights) for column in evidence.values.T]
-    missing = evidence.shares @ np.isnan(evidence.values)
+    missing = np.minimum(evidence.shares @ np.isnan(evidence.values), 1.0)
     variables = tuple(
         variable_of(item, values, evidence.ends[:, j], float(missing[j]))
         for j, (item, values) in enumerate(zip(inputs, distributions, strict=True))

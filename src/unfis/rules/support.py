@@ -57,12 +57,13 @@ def supported(
     mix = np.bincount(evidence.codes, weights=led, minlength=len(base.classes))
     says = softmax(opinions)
     means = weighed @ says / weighed.sum() if weighed.any() else says.mean(axis=0)
+    means = np.minimum(means, 1.0)
     return replace(
         rule,
         conditions=tuple(where_it_leads(c, led, base, evidence) for c in rule.conditions),
-        support=float(led.sum()),
+        support=min(float(led.sum()), 1.0),
         rows=round(float(leads.sum()) * evidence.total / len(evidence.rows)),
-        strength=float(weighed.sum()),
+        strength=min(float(weighed.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
         label=base.classes[int(means.argmax())],

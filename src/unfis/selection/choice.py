@@ -23,6 +23,7 @@ from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
 from unfis.threads import in_processes
 from unfis.training import Samples, mean_loss
+from unfis.weighted import mean_within
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
 RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
@@ -284,7 +285,8 @@ def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:
     known = ~np.isnan(values)
     if not known.any():
         return np.nan, np.nan
-    shares = weights[known] / weights[known].sum()
-    mean = float(shares @ values[known])
-    variance = float(shares @ np.square(values[known] - mean))
+    values, weights = values[known], weights[known]
+    mean = mean_within(values, weights)
+    shares = weights / weights.sum()
+    variance = float(shares @ np.square(values - mean))
     return mean, float(np.sqrt(variance * np.square(shares).sum()))
