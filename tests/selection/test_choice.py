@@ -18,11 +18,11 @@ from unfis.selection.elimination import Stage
 WISHES = Wishes(None, 3, None, None, "linear", 0.001)
 
 
-def point(conditions, losses, rules=2):
+def point(conditions, losses, rules=2, training_loss=0.0):
     selected = np.zeros((rules, 20), dtype=bool)
     selected.ravel()[:conditions] = True
     losses = np.array(losses)
-    return Point(Stage(None, None, selected), 1.0, 0.0, losses, losses < 1, np.nan)
+    return Point(Stage(None, None, selected), 1.0, training_loss, losses, losses < 1, np.nan)
 
 
 def test_a_point_costs_its_loss_and_its_length():
@@ -31,6 +31,12 @@ def test_a_point_costs_its_loss_and_its_length():
     assert price(point(8, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.04)
     assert price(point(14, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.22)
     assert price(point(14, [0.2, 0.4]), weights, 0.0) == pytest.approx(0.3)
+
+
+def test_a_point_is_no_better_on_new_rows_than_on_its_own():
+    """Paths of the folds may find a good network of a size where the path of all rows lost it."""
+    lost = point(8, [0.2, 0.4], training_loss=0.6)
+    assert price(lost, np.ones(2), 0.0) == pytest.approx(0.6)
 
 
 def test_mean_and_error_by_hand():

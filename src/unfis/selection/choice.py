@@ -269,9 +269,13 @@ def effort(length: float) -> float:
 
 
 def loss_of(point: Point, weights: Array) -> float:
-    """The loss of a point by which it is chosen."""
+    """The loss of a point by which it is chosen.
+
+    Held-out losses are those of other networks of its size, made without each fold: where its own
+    path went astray, as it may with hardly a prior, its training loss is the higher one, and true.
+    """
     held_out, _ = mean_and_error(point.losses, weights)
-    return point.criterion if np.isnan(held_out) else held_out
+    return point.criterion if np.isnan(held_out) else max(held_out, point.training_loss)
 
 
 def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
