@@ -216,6 +216,22 @@ def test_nothing_is_left_to_chance():
     np.testing.assert_allclose(moved.predict_proba(X), one.predict_proba(X), atol=1e-5)
 
 
+@pytest.mark.parametrize("seed", range(4, 7))
+def test_last_digits_do_not_decide(seed):
+    """Truth values make many rows as far, and inputs as good, as others; another unit of an input
+    gives its standardised values other last digits, as another processor does.
+    """
+    generator = np.random.default_rng(seed)
+    X = generator.integers(0, 2, size=(400, 7)).astype(float)
+    y = X.sum(axis=1) + 0.7 * generator.normal(size=400) > 3.5
+    factors, shifts = generator.uniform(0.3, 3, size=7), generator.uniform(-2, 2, size=7)
+    one = UNFISClassifier().fit(X, y)
+    other = UNFISClassifier().fit(factors * X + shifts, y)
+    np.testing.assert_array_equal(one.selected_, other.selected_)
+    assert one.choices_["ridge"] == other.choices_["ridge"]
+    np.testing.assert_allclose(one.path_["cv_loss"], other.path_["cv_loss"], atol=1e-9)
+
+
 def test_accuracy_with_few_conditions():
     """Over five splits of each of three sets, beside the soft network of all inputs."""
     decisive, soft, lengths = [], [], []

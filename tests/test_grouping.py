@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
@@ -27,6 +29,30 @@ def test_main_axis_is_the_same_from_either_gram_matrix():
     expected = centred @ axis / np.sqrt(weights)
     scores = main_axis_scores(wide, weights)
     assert abs(np.corrcoef(scores, expected)[0, 1]) == pytest.approx(1)
+
+
+def test_the_first_class_is_in_the_first_group():
+    """And not now in the one, now in the other, as the sign of an axis falls."""
+    generator = np.random.default_rng(0)
+    for rows, columns in [(30, 4), (12, 40)]:
+        for _ in range(20):
+            Z = np.hstack(
+                [generator.normal(size=(rows, columns)), 9 * np.eye(2)[[0, 1] * (rows // 2)]]
+            )
+            labels = principal_splits(Z - Z.mean(axis=0), np.ones(rows), 2)
+            assert labels.tolist() == [0, 1] * (rows // 2)
+
+
+@pytest.mark.parametrize("parts", [2, 3, 4])
+def test_last_digits_do_not_decide_where_all_axes_are_alike(parts):
+    """In a whole factorial design every axis has the same variance, and points are as near to two
+    means."""
+    Z = np.array(list(product([-1.0, 0.0, 1.0], repeat=3)))
+    generator = np.random.default_rng(0)
+    usual = kmeans_shares(Z, np.ones(27), parts)
+    for _ in range(20):
+        nearly = Z + 1e-15 * generator.normal(size=Z.shape)
+        np.testing.assert_array_equal(kmeans_shares(nearly, np.ones(27), parts), usual)
 
 
 def test_nearest_means_by_hand():

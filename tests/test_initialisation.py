@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -51,6 +53,20 @@ def test_weights_are_repetitions_and_order_does_not_matter(name, n_rules):
     order = np.argsort(weighted.centres[:, 0]), np.argsort(repeated.centres[:, 0])
     np.testing.assert_allclose(weighted.centres[order[0]], repeated.centres[order[1]])
     np.testing.assert_allclose(weighted.widths[order[0]], repeated.widths[order[1]])
+
+
+@pytest.mark.parametrize("name", STARTS)
+@pytest.mark.parametrize("n_rules", [2, 3, 5])
+def test_last_digits_do_not_decide(name, n_rules):
+    """Points of a lattice have many that are as near as others."""
+    X = np.array(list(product([-1.0, 0.0, 1.0], repeat=3)))
+    targets = np.eye(2)[(X.sum(axis=1) > 0).astype(int)]
+    generator = np.random.default_rng(0)
+    usual = start(name, X, targets, None, n_rules)
+    for _ in range(20):
+        nearly = start(name, X + 1e-15 * generator.normal(size=X.shape), targets, None, n_rules)
+        np.testing.assert_allclose(nearly.centres, usual.centres, rtol=0, atol=1e-9)
+        np.testing.assert_allclose(nearly.widths, usual.widths, rtol=0, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", STARTS)

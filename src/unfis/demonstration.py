@@ -19,6 +19,7 @@ from unfis.tables.evaluation import accuracy_words
 from unfis.tables.fitting import Fitted, fit_table
 from unfis.tables.inputs import Prepared
 from unfis.tables.split import held_out_rows
+from unfis.ties import first_least
 
 TARGET = "target"
 FRACTION, SEED = 0.3, 0
@@ -113,5 +114,5 @@ def plain_scores(model: Any, prepared: Prepared, held: Mask) -> dict[str, float]
 def hardest(model: Any, prepared: Prepared, held: Mask) -> tuple[int, Explanation]:
     """The row held out that was the hardest to decide, its place in the table, and why."""
     rows = np.flatnonzero(held)
-    row = int(rows[model.predict_proba(prepared.X.iloc[rows]).max(axis=1).argmin()])
+    row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])
     return row, model.explain(prepared.X.iloc[[row]])[0]

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from unfis.arrays import Array
+from unfis.ties import ROUNDING, first_greatest, first_least
 from unfis.weighted import weighted_mean
 
 # Rounds of k-means at most; a dozen is usual.
@@ -29,13 +30,14 @@ def nearest_means(Z: Array, weights: Array, labels: NDArray[np.intp]) -> NDArray
     quarter of a fit (tests/test_grouping.py holds it to the other).
     """
     numbers = np.arange(labels.max() + 1)
+    squares = np.square(Z).sum(axis=1, keepdims=True)
     means = np.zeros((len(numbers), Z.shape[1]))
     for _ in range(MOST_ROUNDS):
         members = np.where(labels == numbers[:, None], weights, 0.0)
         total = members.sum(axis=1, keepdims=True)
         np.divide(members @ Z, total, out=means, where=total > 0)  # an empty group keeps its mean
-        distances = np.square(means).sum(axis=1) - 2 * (Z @ means.T)
-        nearest = distances.argmin(axis=1)
+        distances = squares + np.square(means).sum(axis=1) - 2 * (Z @ means.T)
+        nearest = first_least(distances)
         if (nearest == labels).all():
             break
         labels = nearest
@@ -51,7 +53,7 @@ def principal_splits(Z: Array, weights: Array, parts: int) -> NDArray[np.intp]:
     for new in range(1, parts):
         groups = [np.flatnonzero(labels == i) for i in range(new)]
         errors = [squared_error(Z[group], weights[group]) for group in groups]
-        widest = groups[int(np.argmax(errors))]
+        widest = groups[first_greatest(np.array(errors) / weights.sum())]
         scores = main_axis_scores(Z[widest], weights[widest])
         beyond = scores > 1e-9 * np.abs(scores).max()
         if beyond.all() or not beyond.any():  # one point, up to rounding
@@ -69,12 +71,29 @@ def main_axis_scores(Z: Array, weights: Array) -> Array:
     """Coordinates of points along the axis of their largest variance, from their mean.
 
     From the smaller of the two Gram matrices, so that neither many samples nor many inputs cost
-    more than they must.
+    more than they must. Of several such axes, and of the two directions of each, it is the one
+    along which the column that takes the largest part in them falls: the first such column, so
+    that of two classes the first one's points lie behind the mean.
     """
     centred = (Z - weighted_mean(Z, weights)) * np.sqrt(weights)[:, None]
     samples, columns = centred.shape
-    smaller = centred.T @ centred if columns <= samples else centred @ centred.T
-    last = len(smaller) - 1
-    axis = eigh(smaller, subset_by_index=[last, last])[1][:, 0]
-    scores = centred @ axis if columns <= samples else axis
-    return np.asarray(scores / np.sqrt(weights))
+    if columns <= samples:
+        axes = main_axes(centred.T @ centred)
+        scores = centred @ axes
+    else:
+        scores = main_axes(centred @ centred.T)
+        axes = centred.T @ scores
+    parts = np.square(axes).sum(axis=1)
+    falls = -axes[first_greatest(parts / max(parts.max(), np.finfo(float).tiny))]
+    return np.asarray(scores @ falls / np.sqrt(weights))
+
+
+def main_axes(gram: Array) -> Array:
+    """Eigenvectors of the greatest eigenvalue, shape (size, axes): more than one if it is tied."""
+    size, count = len(gram), 1
+    while True:
+        count = min(2 * count, size)
+        values, vectors = eigh(gram, subset_by_index=[size - count, size - 1])
+        tied = values >= values[-1] * (1 - ROUNDING)
+        if not tied.all() or count == size:
+            return np.asarray(vectors[:, tied])

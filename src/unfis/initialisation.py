@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.grouping import kmeans_shares
 from unfis.network.parameters import Parameters
+from unfis.ties import first_least
 from unfis.weighted import fill, first_known, weighted_deviation, weighted_mean
 
 # Widths are at least this share of the input's own deviation.
@@ -84,7 +85,7 @@ def densest(Z: Array, remaining: Array, candidates: NDArray[np.intp], wanted: fl
     before = np.cumsum(sorted_weights, axis=1) - sorted_weights
     used = np.clip(wanted - before, 0.0, sorted_weights)
     means = (used * np.take_along_axis(distances, order, axis=1)).sum(axis=1)
-    return int(candidates[np.argmin(means)])
+    return int(candidates[first_least(means / wanted)])
 
 
 def nearest_shares(distances: Array, remaining: Array, wanted: float) -> Array:

@@ -12,6 +12,7 @@ from unfis.arrays import Array
 from unfis.network import Parameters
 from unfis.reading import TableReader
 from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules, importances
+from unfis.ties import ranked
 
 
 class Interpretation(TableReader):
@@ -49,8 +50,8 @@ class Interpretation(TableReader):
         read = self._read(X, y, sample_weight, goes_on=True)
         arrays = self.rules_.arrays
         costs = importances(arrays, arrays.evaluate(read.values), read.codes, read.weights)
-        ranked = sorted(range(len(self.inputs_)), key=lambda j: -costs.get(j, 0.0))
-        return {self.inputs_[j].name: costs.get(j, 0.0) for j in ranked}
+        every = [costs.get(j, 0.0) for j in range(len(self.inputs_))]
+        return {self.inputs_[j].name: every[j] for j in ranked([-cost for cost in every])}
 
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.

@@ -11,6 +11,7 @@ from unfis.rules.terms import (
     choice_term,
     interval_words,
     listed,
+    nearest_edge,
     number_term,
 )
 
@@ -53,6 +54,14 @@ def test_a_set_that_holds_everywhere_leans_to_one_side_or_says_nothing():
     assert term(-100, 130, centre=5) == "rather low"
     assert term(-20, 121, centre=50) == "rather medium"
     assert term(-900, 1000, centre=50) == "anything"
+
+
+def test_halfway_between_two_edges_the_plainer_word_is_meant():
+    """0.225 and 0.775 are as far from either cut beside them, but for rounding."""
+    reached = np.array([0.0, *CUTS, 1.0])
+    for rank, edge in [(0.225, 2), (0.775, 3), (0.05, 0), (0.95, 5), (0.5, 2)]:
+        for shift in (0.0, 1e-16, -1e-16):
+            assert nearest_edge(reached, rank + shift) == edge
 
 
 @settings(max_examples=200)

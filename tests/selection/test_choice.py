@@ -7,6 +7,7 @@ from unfis.selection.choice import (
     Point,
     Wishes,
     best_ridge,
+    cheapest,
     choose_path,
     choose_size,
     lower,
@@ -39,6 +40,17 @@ def test_a_point_is_no_better_on_new_rows_than_on_its_own():
     assert price(lost, np.ones(2), 0.0) == pytest.approx(0.6)
 
 
+def test_of_points_that_cost_the_same_the_simplest_is_chosen():
+    weights = np.ones(2)
+    longer, shorter = point(6, [0.2, 0.4]), point(4, [0.2, 0.4])
+    more_rules = point(3, [0.2, 0.4], rules=3)
+    assert cheapest([more_rules, longer, shorter], weights, 0.0) is shorter
+    # Whatever their last digits are: 0.1 + 0.2 is not 0.3.
+    below = point(6, [0.3 - 1e-16, 0.3])
+    assert cheapest([below, point(4, [0.1 + 0.2, 0.3])], weights, 0.0).stage.conditions == 4
+    assert cheapest([below, point(4, [0.31, 0.3])], weights, 0.0) is below
+
+
 def test_mean_and_error_by_hand():
     """Values 1 and 3, the second of weight 3: mean 2.5, variance 0.75, error sqrt(0.75 * 10/16)."""
     mean, error = mean_and_error(np.array([1.0, np.nan, 3.0]), np.array([1.0, 5.0, 3.0]))
@@ -60,6 +72,8 @@ def test_lower_is_by_so_many_standard_errors():
     noise = np.tile([-1.0, 1.0], 50)
     assert lower(low, noise + 0.21, weights, 2.0)
     assert not lower(low, noise + 0.19, weights, 2.0)
+    # A rule more that says nothing changes last digits alone, all of them the same way.
+    assert not lower(noise, noise + 2e-16, weights, 2.0)
 
 
 def test_the_ridge_is_the_best_of_the_list():

@@ -60,6 +60,19 @@ def test_the_last_digits_do_not_decide(samples):
     )
 
 
+def test_what_is_0_but_for_rounding_is_0(samples):
+    """A value that is its column's mean comes to 0 on one machine, to 2e-16 on another."""
+    X = samples.X.copy()
+    X[::2, 0] = 0.0
+    nearly = X.copy()
+    nearly[::2, 0] = np.random.default_rng(1).choice([0.0, 2e-16, -2e-16], size=2500)
+    some, other = (drawn(samples._replace(X=table), 500) for table in (X, nearly))
+    np.testing.assert_allclose(some.X, other.X, rtol=0, atol=1e-15)
+    # But what is small in a column of small values is something.
+    small = Samples(1e-12 * samples.X[:, :1], samples.targets, samples.weights)
+    assert len(drawn(small, 500).X) > 400
+
+
 def test_huge_values_are_hashed_without_a_warning():
     rows = np.array([[1e300, 0.0], [-1e300, 0.0], [np.nan, -0.0], [np.nan, 0.0]])
     for of_columns in (False, True):

@@ -30,6 +30,14 @@ def test_the_path_keeps_the_inputs_that_matter(elimination):
     assert (np.diff(objectives) > -1e-3).all()  # what is lost is not gained, but for training's end
 
 
+def test_of_inputs_that_say_the_same_the_earlier_stays():
+    samples = make_samples()
+    twice = samples._replace(X=np.hstack([samples.X[:, :2], samples.X[:, :2]]))
+    elimination = make_elimination(twice, ridge=0.3)
+    last = elimination.path(elimination.train(elimination.begin(1)), path_sizes(4, 1))[2]
+    assert last.selected.tolist() == [[True, True, False, False]]
+
+
 def test_every_rule_keeps_a_condition(elimination):
     first = elimination.train(elimination.begin(3))
     last = elimination.path(first, path_sizes(18, 3))[-1]

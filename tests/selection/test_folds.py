@@ -1,4 +1,5 @@
 import numpy as np
+from sklearn.preprocessing import scale
 
 from unfis.selection.folds import fold_numbers, merged, some_rows
 from unfis.training import Samples
@@ -37,6 +38,20 @@ def test_rows_with_the_same_inputs_share_a_fold_and_classes_are_spread():
     for members in distinct.targets.T:
         counts = np.bincount(codes[members > 0], minlength=5)
         assert counts.max() - counts.min() <= 1
+
+
+def test_last_digits_of_rows_that_are_as_far_do_not_decide():
+    """Standardised truth values of equal frequency make many such rows, in whatever unit."""
+    generator = np.random.default_rng(0)
+    half = generator.integers(0, 2, size=(150, 6)).astype(float)
+    X = np.vstack([half, 1 - half])
+    targets = np.eye(2)[(X.sum(axis=1) > 2).astype(int)]
+    factors, shifts = generator.uniform(0.3, 3, size=6), generator.uniform(-2, 2, size=6)
+    usual, other = (
+        fold_numbers(merged(Samples(scale(table), targets, np.ones(300))))
+        for table in (X, factors * X + shifts)
+    )
+    np.testing.assert_array_equal(usual, other)
 
 
 def test_a_class_of_one_row_is_never_held_out():

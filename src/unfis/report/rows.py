@@ -17,10 +17,12 @@ from unfis.rules.render_explanation import (
     say,
     share_table,
     share_title,
+    strongest_first,
     warnings_of,
     worth_telling,
 )
 from unfis.rules.words import class_name
+from unfis.ties import ranked
 
 MOST_SHOWN = 10
 
@@ -31,12 +33,12 @@ def wrong_rows(answers: TableAnswers) -> NDArray[np.intp]:
         return np.empty(0, dtype=np.intp)
     wrong = np.flatnonzero(~answers.hits)
     sureness = answers.probabilities[wrong].max(axis=1)
-    return wrong[np.argsort(-sureness, kind="stable")][:MOST_SHOWN]
+    return wrong[ranked(-sureness)][:MOST_SHOWN]
 
 
 def unsure_rows(answers: TableAnswers) -> NDArray[np.intp]:
     """The rows that the model is least sure of."""
-    return np.argsort(answers.probabilities.max(axis=1), kind="stable")[:MOST_SHOWN]
+    return ranked(answers.probabilities.max(axis=1))[:MOST_SHOWN]
 
 
 def told_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
@@ -66,7 +68,6 @@ def told_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[
 
 def told_explanation(explanation: Explanation) -> dict[str, Any]:
     """An explanation in the words that its text has."""
-    ranked = sorted(explanation.rules, key=lambda rule: -rule.strength)
     shares = share_table(explanation)
     largest = max(abs(share) for _, share in shares) or 1.0
     return {
@@ -74,7 +75,7 @@ def told_explanation(explanation: Explanation) -> dict[str, Any]:
         "warnings": warnings_of(explanation),
         "rules": [
             {"say": say(rule), "held": [held(c) for c in worth_telling(explanation, rule)]}
-            for rule in ranked
+            for rule in strongest_first(explanation)
         ],
         "title": share_title(explanation),
         "shares": [(label, signed(share), share / largest) for label, share in shares],

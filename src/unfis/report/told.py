@@ -13,6 +13,7 @@ from unfis.rules import Condition, Rule, RuleBase, Variable, importances
 from unfis.rules.numbers import rounded
 from unfis.rules.render import connected, told_rules
 from unfis.rules.words import ToldRule, labels_of, visible
+from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
 MOST_ROWS = 10_000
@@ -50,7 +51,8 @@ def rule_classes(rule: Rule, told: ToldRule) -> dict[str, Any]:
     classes = [(*words, p) for words, p in zip(told.classes, rule.probabilities, strict=True)]
     more = len(classes) - MOST_CLASSES
     if more > 1:
-        classes = sorted(classes, key=lambda found: -found[-1])[:MOST_CLASSES]
+        order = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
+        classes = [classes[c] for c in order]
     return {"classes": classes, "more": more if more > 1 else 0}
 
 
@@ -86,15 +88,16 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
         rows = some_rows(len(answers.values))
         found = base.arrays.evaluate(answers.values[rows])
         costs = importances(base.arrays, found, answers.codes[rows], np.ones(len(rows)))
-    ranked = sorted(costs, key=lambda j: -costs[j])
+    used = list(costs)
+    order = [used[place] for place in ranked([-costs[j] for j in used])]
     largest = max([abs(cost) for cost in costs.values()], default=0.0) or 1.0
     return {
         "here": answers.codes is not None,
         "inputs": [
             (labels[base.variables[j].name], rounded(costs[j], 2), max(0.0, costs[j]) / largest)
-            for j in ranked[:MOST_RANKED]
+            for j in order[:MOST_RANKED]
         ],
-        "more": len(ranked) - MOST_RANKED,
+        "more": len(order) - MOST_RANKED,
     }
 
 

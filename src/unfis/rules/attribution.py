@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.ties import first_greatest
 
 
 class Shares(NamedTuple):
@@ -77,7 +78,7 @@ def first_two(logits: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     predicted = logits.argmax(axis=1)
     others = logits.copy()
     others[np.arange(len(others)), predicted] = -np.inf
-    return predicted, others.argmax(axis=1)
+    return predicted, first_greatest(others)
 
 
 def strength_shares(found: Evaluation) -> Array:

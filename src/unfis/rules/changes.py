@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
+from unfis.ties import first_least
 
 T = TypeVar("T")
 
@@ -194,7 +195,7 @@ def block_changes(models: list[OneInput], variables: list[Variable]) -> Changes:
     models, variables = repeat_each(models), repeat_each(variables)
     then = nearest_changes(models, variables)
     sizes = sizes_of(models, variables, then)
-    best, every = sizes.argmin(axis=0), np.arange(sizes.shape[1])
+    best, every = first_least(sizes.T), np.arange(sizes.shape[1])
     possible = np.isfinite(sizes[best, every])
     answers = np.full(len(best), -1)
     for place, model in enumerate(models):

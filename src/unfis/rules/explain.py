@@ -28,6 +28,7 @@ from unfis.rules.explanation import (
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.similar import nearest, points_of
 from unfis.rules.words import labels_of, value_words
+from unfis.ties import ranked
 
 # Training rows that are shown beside a row.
 NEIGHBOURS = 3
@@ -219,7 +220,7 @@ def input_parts(
 ) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
-    for place in np.argsort(-np.abs(added), kind="stable"):
+    for place in ranked(-np.abs(added)):
         name = base.variables[base.arrays.used[place]].name
         yield InputPart(name, values[name], told[name], float(added[place]))
 

@@ -9,6 +9,7 @@ from unfis.rules.numbers import percent, signed
 from unfis.rules.render_html import STYLE
 from unfis.rules.terms import ANYTHING
 from unfis.rules.words import class_name, visible
+from unfis.ties import ranked
 
 if TYPE_CHECKING:
     from unfis.rules.explanation import Explanation, HeldCondition, RulePart
@@ -98,10 +99,15 @@ def share_title(explanation: Explanation) -> str:
     return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"
 
 
+def strongest_first(explanation: Explanation) -> list[RulePart]:
+    """The rules in the order of how much say they have."""
+    return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]
+
+
 def explanation_text(explanation: Explanation) -> str:
     """An explanation in plain text."""
     lines = [answer(explanation), *warnings_of(explanation), ""]
-    for rule in sorted(explanation.rules, key=lambda part: -part.strength):
+    for rule in strongest_first(explanation):
         conditions = worth_telling(explanation, rule)
         if rule.strength < LITTLE:
             conditions = [condition for condition in conditions if condition.limits][:1]
@@ -119,7 +125,7 @@ def explanation_html(explanation: Explanation) -> str:
     title = for_html(answer(explanation))
     parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{title}</b>']
     parts += [f"<p><b>{for_html(words)}</b></p>" for words in warnings_of(explanation)]
-    for rule in sorted(explanation.rules, key=lambda part: -part.strength):
+    for rule in strongest_first(explanation):
         told = [for_html(held(condition)) for condition in worth_telling(explanation, rule)]
         conditions = "".join(f"<li>{words}</li>" for words in told)
         parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")

@@ -10,18 +10,23 @@ from scipy.spatial import cKDTree
 from unfis.arrays import Array
 from unfis.rules.evaluation import Evaluation, RuleArrays
 
+# Decimals of a row's coordinates.
+DIGITS = 9
+
 
 def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
     """Rows as points: how strong each rule is, and where each of its conditions finds them.
 
     Coordinates are sqrt(phi_i) and sqrt(phi_i) t_ij, with t = +-sqrt(-2 log mu+) the distance from
     a set's centre in widths: where a rule finds a row matters by how strong the rule is there.
-    Shape (rows, rules * (1 + used)).
+    To so many digits as every machine has alike, or rows that are as near would be other ones on
+    each. Shape (rows, rules * (1 + used)).
     """
     roots = np.exp(0.5 * found.log_strengths)[:, :, None]
     distances = np.sqrt(np.maximum(-2 * found.log_degrees, 0.0))
     distances *= np.where(arrays.is_below(values), -roots, roots)
-    return np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+    points = np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+    return np.round(points, DIGITS, out=points)
 
 
 def nearest(

@@ -15,6 +15,7 @@ from unfis.rules.distribution import Distribution
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.evidence import Evidence
 from unfis.rules.rule_base import RuleBase
+from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
 COVERAGE_POINTS = 400
@@ -66,7 +67,7 @@ def supported(
         strength=min(float(weighed.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
-        label=base.classes[int(means.argmax())],
+        label=base.classes[first_greatest(means)],
     )
 
 

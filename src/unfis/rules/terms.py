@@ -15,6 +15,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.rules.distribution import Distribution
 from unfis.rules.numbers import rounded
+from unfis.ties import first_least
 
 CUTS = (0.10, 0.35, 0.65, 0.90)
 # The word for the zones from one edge to another; edge 0 is the lowest value, 5 the highest.
@@ -75,7 +76,7 @@ def broad_term(degrees: Array, centre: float, cuts: Sequence[float]) -> str:
 
 def nearest_edge(reached: Array, rank: float) -> int:
     """The edge that is nearest in rows; of several at one value the one with the plainer word."""
-    return min(PLAINER, key=lambda edge: abs(float(reached[edge]) - rank))
+    return PLAINER[first_least(np.abs(reached[list(PLAINER)] - rank))]
 
 
 def choice_term(names: Sequence[str], degrees: Sequence[float]) -> str:

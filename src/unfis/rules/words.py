@@ -12,6 +12,7 @@ import numpy as np
 from unfis.rules.data import Condition, Rule, Variable
 from unfis.rules.numbers import as_given, exact, numbered, percent, rounded
 from unfis.rules.terms import interval_words, listed
+from unfis.ties import first_greatest, ranked
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -87,10 +88,10 @@ def footnotes(base: RuleBase) -> list[str]:
     together = "each counted by how far all its conditions hold"
     notes = [f"The answer is what the rules say together, {together}."] if len(base) > 1 else []
     labels = labels_of(base.variables)
-    ranked = sorted(base.variables, key=lambda variable: -variable.importance)
+    order = ranked([-variable.importance for variable in base.variables])
     worth = [
         f"{labels[variable.name]} {variable.importance:.2f}"
-        for variable in ranked[:MOST_IMPORTANT]
+        for variable in (base.variables[j] for j in order[:MOST_IMPORTANT])
         if variable.importance >= 0.005
     ]
     if worth:
@@ -152,7 +153,7 @@ def support_words(rule: Rule, base: RuleBase) -> str:
     """How many rows stand behind a rule, and of which classes they are."""
     if not rule.mix:
         return "leads on none of the rows"
-    order = np.argsort(-np.array(rule.mix), kind="stable")
+    order = ranked(-np.array(rule.mix))
     mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order if rule.mix[c]]
     if len(mix) > MOST_NAMED:
         mix = [*mix[: MOST_NAMED - 1], f"{len(mix) - MOST_NAMED + 1} more classes"]
@@ -170,7 +171,7 @@ def conclusion(
     rule: Rule, base: RuleBase, variables: dict[str, Variable], labels: dict[str, str]
 ) -> str:
     """What a rule says, and what makes it say so more or less."""
-    order = np.argsort(-np.array(rule.probabilities), kind="stable")
+    order = ranked(-np.array(rule.probabilities))
     first, second = int(order[0]), int(order[1])
     names = [class_name(label) for label in base.classes]
     said = [f"{names[c]} ({percent(rule.probabilities[c])})" for c in order]
@@ -196,7 +197,8 @@ def leanings(
     strongest = max((effect for effect, _, _ in effects), default=0.0)
     if strongest < WORTH_NAMING:
         return ""
-    effects = sorted(effects, key=lambda item: -item[0])[:MOST_NAMED]
+    order = ranked([-effect for effect, _, _ in effects])[:MOST_NAMED]
+    effects = [effects[place] for place in order]
     named = [item for item in effects if item[0] >= STRONG * strongest]
     phrases = [
         f"{how} {listed([name for _, name, h in named if h == how], last='and')}"
@@ -218,8 +220,9 @@ def leaning(
             for effect, category in zip(difference, variable.categories, strict=True)
             if category in condition.accepted
         ]
-        best = visible(category_name(max(effects, key=lambda item: item[0])[1]))
-        return float(np.ptp([effect for effect, _ in effects])), f"{label} is {best}", "if"
+        sizes = [effect for effect, _ in effects]
+        best = visible(category_name(effects[first_greatest(sizes)][1]))
+        return float(np.ptp(sizes)), f"{label} is {best}", "if"
     strength = abs(float(difference)) * variable.span
     if len(variable.levels) == 2:
         best = levels_of(variable)[int(difference > 0)]

@@ -22,6 +22,7 @@ from unfis.network import network_logits
 from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
 from unfis.threads import in_processes
+from unfis.ties import first_least, is_less
 from unfis.training import Samples, mean_loss
 from unfis.weighted import mean_within
 
@@ -101,13 +102,14 @@ def choose_path(elimination: Elimination, wishes: Wishes) -> Choice:
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
     folds = fold_numbers(samples)
     points = [point for first in firsts for point in follow(first, folds, seconds, wishes.n_jobs)]
-    chosen = min(points, key=lambda point: price(point, samples.weights, wishes.tolerance))
+    chosen = cheapest(points, samples.weights, wishes.tolerance)
     return Choice(points, chosen, samples.weights, folds, seconds)
 
 
 def choose_size(elimination: Elimination, wishes: Wishes) -> Beginning:
     """The number of rules and the ridge of a network that keeps all its inputs."""
-    return min(candidates(elimination, wishes), key=lambda first: first.loss)
+    found = sorted(candidates(elimination, wishes), key=lambda first: first.n_rules)
+    return found[first_least([first.loss for first in found])]
 
 
 class Beginning(NamedTuple):
@@ -164,7 +166,7 @@ def best_ridge(
         found = best
         for ridge in outward:
             candidate = tried(ridge, found.stage)
-            if not candidate.loss < found.loss:
+            if not is_less(candidate.loss, found.loss):
                 break
             found = candidate
         if found is not best:
@@ -258,6 +260,12 @@ def predictions(stage: Stage, samples: Samples) -> tuple[Array, Array]:
     return losses, logits.argmax(axis=1) == samples.targets.argmax(axis=1)
 
 
+def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:
+    """The point of the least price; of several that of the fewest rules, then of the shortest."""
+    simplest = sorted(points, key=lambda point: (len(point.stage.selected), point.stage.conditions))
+    return simplest[first_least([price(point, weights, tolerance) for point in simplest])]
+
+
 def price(point: Point, weights: Array, tolerance: float) -> float:
     """What a point costs: its loss, and `tolerance` for each condition of its rules."""
     return loss_of(point, weights) + tolerance * effort(point.stage.length)
@@ -281,7 +289,7 @@ def loss_of(point: Point, weights: Array) -> float:
 def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
     """Whether losses are lower than others, sample by sample, by so many standard errors."""
     gain, error = mean_and_error(others - losses, weights)
-    return gain > errors * error
+    return is_less(errors * error, gain)
 
 
 def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:

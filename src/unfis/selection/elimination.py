@@ -19,6 +19,7 @@ from unfis.arrays import Array, Mask
 from unfis.learning import CrossEntropy, Problem, TrustRegion, train
 from unfis.network import Parameters, Trainable
 from unfis.selection.removal import by_column, removal_costs
+from unfis.ties import first_greatest, ranked, rounding
 from unfis.training import Samples, start_prior, trainable
 from unfis.weighted import weighted_deviation, weighted_mean
 
@@ -81,9 +82,9 @@ class Trained(NamedTuple):
 
     @property
     def leads(self) -> Mask:
-        """Whether each rule is the strongest on any sample."""
+        """Whether each rule is the strongest on any sample, the first of equally strong ones."""
         linear = self.network.linearise(self.vector, self.problem.prepared)
-        strongest = linear.activations.strengths.argmax(axis=1)
+        strongest = first_greatest(linear.activations.strengths)
         return np.bincount(strongest, minlength=len(self.stage.selected)) > 0
 
 
@@ -121,7 +122,8 @@ class Elimination:
         scores = self._scores
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
         least = np.sort(scores)[::-1][:most][-1]
-        chosen = (scores >= least) & (scores > 0) if scores.any() else np.ones(len(scores), bool)
+        enough = scores >= least - rounding(least)
+        chosen = enough & (scores > 0) if scores.any() else np.ones(len(scores), bool)
         selected = np.tile(chosen, (n_rules, 1))
         return Stage(self._decided(start, selected), start, selected)
 
@@ -162,10 +164,12 @@ class Elimination:
     def shorten(self, trained: Trained, conditions: int) -> Trained:
         """Remove the cheapest conditions until so many are left, one per rule at least.
 
-        Conditions of rules that are longer than allowed go first.
+        Conditions of rules that are longer than allowed go first; of equally cheap ones the last,
+        so that of two inputs that say the same the earlier stays.
         """
         selected = trained.stage.selected.copy()
-        for rule, item in np.argwhere(selected)[np.argsort(self.costs(trained), kind="stable")]:
+        costs = self.costs(trained) / trained.problem.total_weight
+        for rule, item in np.argwhere(selected)[::-1][ranked(costs[::-1])]:
             lengths = selected.sum(axis=1)
             too_long = lengths > self.longest
             if lengths.sum() <= conditions:

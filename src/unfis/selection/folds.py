@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
+from unfis.ties import ROUNDING, ranked
 from unfis.training import Samples
 
 # Five folds, or three of enough rows: then two thirds of them teach nearly as much as four fifths.
@@ -70,21 +71,24 @@ def value_hashes(X: Array, rows: NDArray[np.intp], *, of_columns: bool) -> NDArr
     """
     found = np.empty(len(rows), dtype=np.uint64)
     places = np.arange(X.shape[1], dtype=np.uint64) << np.uint64(32)
-    for start in range(0, len(rows), MOST_SORTED):
-        part = slice(start, start + MOST_SORTED)
-        bits = single_bits(X[rows[part]]) + (places if of_columns else np.uint64(0))
+    parts = [slice(start, start + MOST_SORTED) for start in range(0, len(rows), MOST_SORTED)]
+    largest = np.fmax.reduce([np.fmax.reduce(np.abs(X[rows[part]])) for part in parts])
+    for part in parts:
+        bits = single_bits(X[rows[part]], largest) + (places if of_columns else np.uint64(0))
         bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
         bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
         found[part] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
     return found * np.uint64(0x94D049BB133111EB)
 
 
-def single_bits(rows: Array) -> NDArray[np.uint64]:
+def single_bits(rows: Array, largest: Array) -> NDArray[np.uint64]:
     """Values in single precision as their bits: the last digits of a standardised value depend on
-    the machine. 0 and -0 are the same, and so are values too large for it.
+    the machine, and so does all of one that is 0 but for rounding (beside 1, or the largest of its
+    column). 0 and -0 are the same, and so are values too large for it.
     """
-    largest = np.finfo(np.float32).max
-    single = np.clip(rows, -largest, largest).astype(np.float32) + np.float32(0.0)
+    known = np.where(np.abs(rows) <= ROUNDING * np.minimum(largest, 1.0), 0.0, rows)
+    most = np.finfo(np.float32).max
+    single = np.clip(known, -most, most).astype(np.float32) + np.float32(0.0)
     return np.ascontiguousarray(single).view(np.uint32).astype(np.uint64)
 
 
@@ -102,7 +106,8 @@ def fold_numbers(samples: Samples) -> NDArray[np.intp] | None:
 
     Rows with the same inputs share a fold. Each class is dealt out in the order of its rows'
     distance from the origin, so that neither a seed nor the order of rows, inputs or classes
-    decides. None where there are too few rows.
+    decides; rows that are as far, as those of few truth values often are, in the order of their
+    values. None where there are too few rows.
     """
     new = differs_from_previous(samples.X)
     groups = np.cumsum(new) - 1
@@ -115,7 +120,7 @@ def fold_numbers(samples: Samples) -> NDArray[np.intp] | None:
     count = FOLDS if len(codes) < ENOUGH_ROWS else FEW_FOLDS
     folds = np.full(len(codes), -1)
     for rows in members:
-        folds[rows[np.argsort(distances[rows], kind="stable")]] = np.arange(len(rows)) % count
+        folds[rows[ranked(distances[rows])]] = np.arange(len(rows)) % count
     return np.asarray(folds[groups])
 
 
