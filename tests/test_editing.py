@@ -184,7 +184,7 @@ def test_a_rule_may_lose_all_its_conditions(clf):
 
 
 WRONG = {
-    "drop names the input 'petal', which is none of: sepal length": {"drop": [(1, "petal")]},
+    "drop names the input 'petal', which is none of: 'sepal length": {"drop": [(1, "petal")]},
     "drop must name rules from 1 to 2, got rule 3": {"drop": [(3, LENGTH)]},
     "drop must name rules by number, from 1 to 2; got 'one'": {"drop": [("one", LENGTH)]},
     r"drop must name conditions as \(rule, input\), such as \(1, 'age'\); got 1": {"drop": [1]},

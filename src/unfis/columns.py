@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 
 from unfis.arrays import Array
 from unfis.data import Notation
+from unfis.messages import listed, quoted, shortened
 
 BOOLEAN_DTYPES = ("bool",)
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")
@@ -58,11 +59,13 @@ def check_frame(X: Any, known: list[Any] | None) -> None:
     names = list(X.columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"X has several columns named {twice!r}; give each its own name.")
+        raise ValueError(f"X has several columns named {quoted(twice)}; give each its own name.")
     # Names that are not text scikit-learn does not look at.
     unnamed = not all(isinstance(name, str) for name in names)
     if known is not None and unnamed and names != known:
-        raise ValueError(f"X must have the columns {known} in this order, got {names}.")
+        raise ValueError(
+            f"X must have the columns [{listed(known)}] in this order, got [{listed(names)}]."
+        )
 
 
 def has_text(X: Any) -> bool:
@@ -119,7 +122,7 @@ def named_columns(categorical: Any, names: list[str]) -> set[int]:
         else:
             raise ValueError(
                 "categorical_features must be 'from_dtype', None, or names, indices or a mask of "
-                f"the table's {len(names)} columns; {item!r} is none of them."
+                f"the table's {len(names)} columns; {quoted(item)} is none of them."
             )
     return positions
 
@@ -221,10 +224,13 @@ def as_number(value: Any, name: str, kind: str, notation: Notation | None) -> fl
         return number
     expected = "True or False" if kind == "boolean" else "a number"
     if notation:
-        raise ValueError(f"{name} holds {value!r} where {expected} was expected, as in training.")
+        raise ValueError(
+            f"{shortened(name)} holds {quoted(value)} where {expected} was expected, as in "
+            "training."
+        )
     raise ValueError(
-        f"{name} holds {value!r} where {expected} was expected. Name it in categorical_features if "
-        "it is a category, or drop it."
+        f"{shortened(name)} holds {quoted(value)} where {expected} was expected. Name it in "
+        "categorical_features if it is a category, or drop it."
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.messages import listed, quoted
 from unfis.network import Parameters
 from unfis.preprocessing import Input
 
@@ -78,11 +79,11 @@ class Editor:
         """The network after all edits together; rules are counted from 1, as before them."""
         arrays = {name: array.copy() for name, array in vars(self.parameters).items()}
         fixed, changes = self.fixed.copy(), []
-        for pair in listed("drop", drop):
+        for pair in as_list("drop", drop):
             rule, item = self._condition("drop", pair)
             take_out(arrays, rule, item)
             changes.append(f"Rule {rule + 1}: dropped {item.name}.")
-        for wanted in listed("forbid", forbid):
+        for wanted in as_list("forbid", forbid):
             rules, item = self._forbidden(wanted)
             for rule in rules:
                 take_out(arrays, rule, item)
@@ -90,7 +91,7 @@ class Editor:
             changes.append(f"Forbade {item.name} in {where}.")
         if not isinstance(centres, Mapping):
             example = "{(1, 'age'): 50}"
-            raise ValueError(f"centres must be a dict such as {example}, got {centres!r}.")
+            raise ValueError(f"centres must be a dict such as {example}, got {quoted(centres)}.")
         for pair, value in centres.items():
             rule, item = self._condition("centres", pair)
             column = number_column(item, value)
@@ -98,7 +99,7 @@ class Editor:
             fixed[rule, column] = True
             changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
         kept = np.ones(len(fixed), dtype=bool)
-        for number in listed("remove", remove):
+        for number in as_list("remove", remove):
             kept[self._rule("remove", number)] = False
             changes.append(f"Removed rule {number}.")
         if not kept.any():
@@ -111,7 +112,7 @@ class Editor:
         rules = self.parameters.shape.rules
         if isinstance(number, bool) or not isinstance(number, int | np.integer):
             raise ValueError(
-                f"{setting} must name rules by number, from 1 to {rules}; got {number!r}."
+                f"{setting} must name rules by number, from 1 to {rules}; got {quoted(number)}."
             )
         if not 1 <= number <= rules:
             raise ValueError(f"{setting} must name rules from 1 to {rules}, got rule {number}.")
@@ -124,8 +125,10 @@ class Editor:
         if placed and not named and 0 <= name < len(self.inputs):
             return self.inputs[int(name)]
         if not named or isinstance(name, bool):
-            names = ", ".join(item.name for item in self.inputs)
-            raise ValueError(f"{setting} names the input {name!r}, which is none of: {names}.")
+            names = listed(item.name for item in self.inputs)
+            raise ValueError(
+                f"{setting} names the input {quoted(name)}, which is none of: {names}."
+            )
         return named[0]
 
     def _condition(self, setting: str, pair: Any) -> tuple[int, Input]:
@@ -133,7 +136,8 @@ class Editor:
         if not isinstance(pair, tuple) or len(pair) != 2:
             example = "(1, 'age')"
             raise ValueError(
-                f"{setting} must name conditions as (rule, input), such as {example}; got {pair!r}."
+                f"{setting} must name conditions as (rule, input), such as {example}; got "
+                f"{quoted(pair)}."
             )
         rule, item = self._rule(setting, pair[0]), self._input(setting, pair[1])
         if np.isneginf(self.parameters.logits[rule, item.columns.start]):
@@ -147,12 +151,12 @@ class Editor:
         return list(range(self.parameters.shape.rules)), self._input("forbid", wanted)
 
 
-def listed(setting: str, wanted: Any) -> list[Any]:
+def as_list(setting: str, wanted: Any) -> list[Any]:
     """What is wanted, each once; a single name or number is one."""
     if isinstance(wanted, str | int | tuple):
         wanted = [wanted] if wanted != () else []
     if not isinstance(wanted, Iterable):
-        raise ValueError(f"{setting} must be a list, got {wanted!r}.")
+        raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
     return list(dict.fromkeys(wanted))
 
 
@@ -167,5 +171,5 @@ def number_column(item: Input, value: Any) -> int:
     if item.kind != "number":
         raise ValueError(f"centres must name numbers; {item.name} is a {item.kind}.")
     if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
-        raise ValueError(f"The centre of {item.name} must be a finite number, got {value!r}.")
+        raise ValueError(f"The centre of {item.name} must be a finite number, got {quoted(value)}.")
     return int(item.columns.start)

@@ -12,6 +12,8 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
+from unfis.messages import quoted
+
 Check = Callable[[Any, str], Any]
 
 
@@ -21,10 +23,10 @@ class SchemaError(ValueError):
 
 def wrong(where: str, expected: str, value: Any) -> SchemaError:
     """The error of a value that is not what its place asks for."""
-    came = repr(value)
+    came = quoted(value)
     if isinstance(value, dict | list | tuple | set):
         came = f"a {type(value).__name__} of {len(value)}"
-    return SchemaError(f"{where} must be {expected}, got {came[:60]}.")
+    return SchemaError(f"{where} must be {expected}, got {came}.")
 
 
 def text(value: Any, where: str) -> str:
@@ -136,10 +138,10 @@ def record(
             raise wrong(where or "the data", "a dict", value)
         for name in fields:
             if name not in value and name not in absent:
-                raise SchemaError(f"{where or 'the data'} lacks {name!r}.")
+                raise SchemaError(f"{where or 'the data'} lacks {quoted(name)}.")
         for name in value:
             if name not in fields:
-                raise SchemaError(f"{where or 'the data'} has {name!r}, which is not known.")
+                raise SchemaError(f"{where or 'the data'} has {quoted(name)}, which is not known.")
         prefix = f"{where}." if where else ""
         given = {n: of(value[n], f"{prefix}{n}") for n, of in fields.items() if n in value}
         return make(**{**absent, **given})
@@ -154,7 +156,8 @@ def mapping_of(check: Check) -> Check:
         if not isinstance(value, dict):
             raise wrong(where, "a dict", value)
         return {
-            text(name, where): check(item, f"{where}[{name!r}]") for name, item in value.items()
+            text(name, where): check(item, f"{where}[{quoted(name)}]")
+            for name, item in value.items()
         }
 
     return checked

@@ -9,6 +9,7 @@ import numpy as np
 from unfis.initialisation import STARTS
 from unfis.learning import LM, SGD, GqLM, Learner, Momentum, TrustRegion
 from unfis.learning.loop import check_positive
+from unfis.messages import quoted
 from unfis.selection import Wishes
 from unfis.selection.elimination import MOST_PARAMETERS
 from unfis.training import Samples
@@ -60,7 +61,7 @@ def check_jobs(n_jobs: Any) -> None:
     if n_jobs is not None and (not whole or n_jobs == 0):
         raise ValueError(
             "n_jobs must be a whole number other than 0 (-1 for all cores), or None, "
-            f"got {n_jobs!r}."
+            f"got {quoted(n_jobs)}."
         )
 
 
@@ -144,6 +145,8 @@ def check_learner(learner: Any) -> Learner:
         chosen = LEARNERS[learner]()
     else:
         names = ", ".join(repr(name) for name in LEARNERS)
-        raise ValueError(f"learner must be one of {names} or a Learner object; got {learner!r}.")
+        raise ValueError(
+            f"learner must be one of {names} or a Learner object; got {quoted(learner)}."
+        )
     chosen.check()
     return chosen

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from unfis.arrays import Array
 from unfis.columns import is_missing
+from unfis.messages import listed, quoted
 
 # Sums of weights times squared derivatives must stay finite.
 LARGEST_WEIGHT = 1e100
@@ -22,7 +23,7 @@ def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
     """Raise ValueError unless the value is one of the options."""
     if not any(value is option or value == option for option in options):
         allowed = ", ".join(repr(option) for option in options)
-        raise ValueError(f"{name} must be one of {allowed}; got {value!r}.")
+        raise ValueError(f"{name} must be one of {allowed}; got {quoted(value)}.")
 
 
 def check_labels(y: Any, rows: int) -> NDArray[Any]:
@@ -57,9 +58,9 @@ def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int
     unknown = labels[~np.isin(labels, classes)]
     if len(unknown):
         raise ValueError(
-            f"y holds the class {unknown.tolist()[0]!r}, which is not among the classes "
-            f"{classes.tolist()} the model knows. Fit anew, or give partial_fit all classes in its "
-            "first call."
+            f"y holds the class {quoted(unknown.tolist()[0])}, which is not among the classes "
+            f"[{listed(classes.tolist())}] the model knows. Fit anew, or give partial_fit all "
+            "classes in its first call."
         )
     return np.searchsorted(classes, labels)
 
@@ -70,7 +71,7 @@ def check_classes(labels: Any) -> NDArray[Any]:
     if len(classes) < 2:
         raise ValueError(
             "y must hold at least two classes to tell apart, got one class: "
-            f"{classes.tolist()[0]!r}."
+            f"{quoted(classes.tolist()[0])}."
         )
     return classes
 
@@ -79,8 +80,8 @@ def check_same_classes(classes: Any, known: NDArray[Any]) -> None:
     """Raise ValueError if a later call of partial_fit names other classes than the first."""
     if classes is not None and not np.array_equal(np.unique(classes), known):
         raise ValueError(
-            f"classes must be those of the first call, {known.tolist()}, got "
-            f"{np.unique(classes).tolist()}."
+            f"classes must be those of the first call, [{listed(known.tolist())}], got "
+            f"[{listed(np.unique(classes).tolist())}]."
         )
 
 
@@ -92,7 +93,9 @@ def check_weights(sample_weight: Any, rows: int) -> Array:
         weights = np.asarray(sample_weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
         first = np.ravel(np.asarray(sample_weight, dtype=object))[:3].tolist()
-        raise ValueError(f"sample_weight must hold numbers, got values such as {first}.") from error
+        raise ValueError(
+            f"sample_weight must hold numbers, got values such as [{listed(first)}]."
+        ) from error
     if weights.shape != (rows,):
         raise ValueError(
             f"sample_weight must hold one number for each of the {rows} rows, got shape "
@@ -130,13 +133,17 @@ def class_weights(
     if not isinstance(class_weight, Mapping):
         raise ValueError(
             "class_weight must be None, 'balanced' or a dictionary from class to weight, got "
-            f"{class_weight!r}."
+            f"{quoted(class_weight)}."
         )
     known = classes.tolist()
     for label, factor in class_weight.items():
         if label not in known:
-            raise ValueError(f"class_weight names {label!r}, which is not among {known}.")
+            raise ValueError(
+                f"class_weight names {quoted(label)}, which is not among [{listed(known)}]."
+            )
         factors[known.index(label)] = factor if isinstance(factor, Real) else np.nan
     if not np.isfinite(factors).all() or (factors <= 0).any():
-        raise ValueError(f"class_weight must hold finite numbers above 0, got {class_weight!r}.")
+        raise ValueError(
+            f"class_weight must hold finite numbers above 0, got {quoted(class_weight)}."
+        )
     return weights * factors[codes]

@@ -16,6 +16,7 @@ from sklearn.preprocessing import OrdinalEncoder
 from unfis.arrays import Array
 from unfis.columns import column_kinds, column_values, number_matrix
 from unfis.data import CategoryReader, Notation
+from unfis.messages import shortened
 from unfis.warning import warn_user
 
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
@@ -108,8 +109,9 @@ class ValueReader:
         """Refuse categories that training did not see, or say once that they count as missing."""
         told = set() if unseen == "error" else self._warned
         new = sorted(c for c in categories if (name, c) not in told)
-        shown = ", ".join(new[:5]) + (f" and {len(new) - 5} more" if len(new) > 5 else "")
-        text = f"{name} has categories that were not seen in training: {shown}"
+        shown = ", ".join(shortened(category) for category in new[:5])
+        shown += f" and {len(new) - 5} more" if len(new) > 5 else ""
+        text = f"{shortened(name)} has categories that were not seen in training: {shown}"
         if unseen == "error":
             raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
         if new:

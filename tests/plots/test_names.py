@@ -1,6 +1,6 @@
 import pytest
 
-from unfis.plots.names import LONGEST_NAME, listed, short_value, shown
+from unfis.plots.names import LONGEST_NAME, short_value, shown
 
 
 def test_a_plain_name_stays_as_it_is():
@@ -40,8 +40,3 @@ def test_values_are_short():
     assert short_value(1 / 3) == "0.3333"
     assert short_value("a" * 50) == "aaaaaaaa…aaa"
     assert short_value(None) == "None"
-
-
-def test_lists_are_not_endless():
-    assert listed(["a", "b"]) == "'a', 'b'"
-    assert listed(range(1000)).endswith("19, and 980 more")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from unfis.messages import quoted
+
 # The sets in the paper's order: acronym -> name here, without inputs that give the class away.
 PLAIN = {
     "HAB": "haberman",
@@ -172,7 +174,7 @@ def acronyms_of(names: Iterable[str]) -> list[str]:
     for name in names:
         if name.lower() not in known:
             choices = ", ".join(f"{name} ({acronym})" for acronym, name in PLAIN.items())
-            raise ValueError(f"--only names {name!r}; choose from {choices}.")
+            raise ValueError(f"--only names {quoted(name)}; choose from {choices}.")
         wanted.add(known[name.lower()])
     return [acronym for acronym in SETS if not wanted or acronym in wanted]
 

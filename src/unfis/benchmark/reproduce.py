@@ -20,6 +20,7 @@ from unfis.benchmark.systems import System
 from unfis.benchmark.tables import TABLES, as_text
 from unfis.benchmark.verdict import verdict
 from unfis.files import write_whole
+from unfis.messages import quoted
 
 SYSTEMS: dict[str, System] = {system.name: system for system in (*OURS, *PEERS)}
 TARGETS = (*TABLES, *FIGURES, "verdict", "all")
@@ -61,7 +62,7 @@ def reproduce(
 ) -> str:
     """Run what is missing for a target, write tables and figures into a folder, return the text."""
     if target not in TARGETS:
-        raise ValueError(f"There is no {target!r}; choose one of {', '.join(TARGETS)}.")
+        raise ValueError(f"There is no {quoted(target)}; choose one of {', '.join(TARGETS)}.")
     if count < 1:
         raise ValueError(f"--runs must be at least 1, got {count}.")
     if jobs < 1:

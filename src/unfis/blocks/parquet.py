@@ -8,6 +8,7 @@ from typing import Any
 
 from unfis.blocks.sources import Block
 from unfis.data import Notation
+from unfis.messages import listed, quoted
 from unfis.tables.errors import TableError, check_known
 from unfis.tables.sources import PARQUET, ParquetSource, beginning, existing_file
 
@@ -32,11 +33,13 @@ def parquet_blocks(
             came = "None" if name is None else f"a {type(name).__name__}"
             raise TableError(
                 f"{role} must be the name of a column of {source.name}, got {came}. It has "
-                f"{', '.join(map(repr, source.names[:10]))}."
+                f"{listed(source.names)}."
             )
     check_known(asked.values(), source.names, source.name)
     if target == weight:
-        raise TableError(f"y and sample_weight both name the column {target!r}; give each its own.")
+        raise TableError(
+            f"y and sample_weight both name the column {quoted(target)}; give each its own."
+        )
     rows = max(1, VALUES_AT_ONCE // len(source.names))
     for block in source.blocks(rows=rows):
         frame, last = block.frame, block.first + len(block.frame) - 1

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.columns import check_frame, is_frame
+from unfis.messages import quoted
 
 
 class Block(NamedTuple):
@@ -124,7 +125,7 @@ class Layout(NamedTuple):
         ):
             if lacking:
                 raise ValueError(
-                    f"X {here} the column {lacking[0]!r}, which the first block {there}; give all "
-                    "blocks the same columns."
+                    f"X {here} the column {quoted(lacking[0])}, which the first block {there}; "
+                    "give all blocks the same columns."
                 )
         return X if other.names == self.names else X[self.names]

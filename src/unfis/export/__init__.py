@@ -9,6 +9,7 @@ from unfis.export.onnx_model import onnx_model
 from unfis.export.plan import plan_of
 from unfis.export.python_module import python_module
 from unfis.export.sql_query import sql_query
+from unfis.messages import quoted
 from unfis.rules import RuleBase
 
 KINDS = ("python", "sql", "onnx")
@@ -25,9 +26,9 @@ def export(
     probabilities; if none are named, those that the rules look at.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {quoted(kind)}.")
     if isinstance(keep, str):
-        raise ValueError(f"keep must be a list of names of columns, got the text {keep!r}.")
+        raise ValueError(f"keep must be a list of names of columns, got the text {quoted(keep)}.")
     plan = plan_of(rules)
     if kind == "python":
         return python_module(plan)

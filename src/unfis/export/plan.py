@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfis.data import Notation
+from unfis.messages import quoted
 from unfis.rules import Condition, RuleBase, Variable
 
 
@@ -96,7 +97,7 @@ def plan_of(base: RuleBase) -> Plan:
     )
     check_labels(base.classes, "The classes")
     for variable in inputs:
-        check_labels(variable.categories, f"The categories of {variable.name!r}")
+        check_labels(variable.categories, f"The categories of {quoted(variable.name)}")
     rules = tuple(planned(base, number, inputs) for number in range(len(base)))
     return Plan(base.to_text(), base.classes, base.variables, inputs, rules, base.notation)
 
@@ -121,7 +122,7 @@ def check_labels(labels: Iterable[Any], what: str) -> None:
         raise ValueError(f"{what} mix text and numbers; make all of them text, and fit again.")
     for label in labels:
         if not isinstance(label, str) and not math.isfinite(label):
-            raise ValueError(f"{what} hold {label!r}; text or finite numbers were expected.")
+            raise ValueError(f"{what} hold {quoted(label)}; text or finite numbers were expected.")
 
 
 def is_writable(text: str) -> bool:
@@ -134,5 +135,5 @@ def check_text(text: str) -> str:
     if is_writable(text):
         return text
     raise ValueError(
-        f"{text!r} has a character that only Python can hold; change it, and fit again."
+        f"{quoted(text)} has a character that only Python can hold; change it, and fit again."
     )

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Place, Problem
+from unfis.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
 PATIENCE = 10
@@ -272,4 +273,4 @@ def check_number(
         expected += " of at least 0" if zero else " above 0"
         expected += "" if below == np.inf else f" and below {below:g}"
         expected += "" if otherwise is ... else f", or {otherwise!r}"
-        raise ValueError(f"{name} must be {expected}, got {value!r}.")
+        raise ValueError(f"{name} must be {expected}, got {quoted(value)}.")

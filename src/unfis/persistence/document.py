@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unfis.messages import quoted
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
@@ -143,11 +144,12 @@ DOCUMENT = record(
 def checked(document: dict[str, Any]) -> dict[str, Any]:
     """The fields of a document, each of them in its right form; the rules as a RuleBase."""
     if document.get("format") != FORMAT:
-        raise SchemaError(f"format must be {FORMAT!r}, got {document.get('format')!r}.")
+        raise SchemaError(f"format must be {FORMAT!r}, got {quoted(document.get('format'))}.")
     version = document.get("version")
     if type(version) is int and version > VERSION:
         raise SchemaError(
-            f"version is {version}, and this unfis reads up to {VERSION}: install a newer one."
+            f"version is {quoted(version)}, and this unfis reads up to {VERSION}: install a newer "
+            "one."
         )
     found: dict[str, Any] = DOCUMENT(document, "")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
@@ -203,8 +205,8 @@ def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
     for name in ("name", "unit", "kind", "categories"):
         if item[name] != getattr(variable, name):
             raise SchemaError(
-                f"{where}.{name} must be as in rules.variables, {getattr(variable, name)!r}, got "
-                f"{item[name]!r}."
+                f"{where}.{name} must be as in rules.variables, "
+                f"{quoted(getattr(variable, name))}, got {quoted(item[name])}."
             )
     count = len(item["categories"]) if len(item["categories"]) > 2 else 1
     for name in ("offsets", "scales"):
@@ -223,7 +225,7 @@ def check_classes(found: dict[str, Any]) -> None:
     }
     for c, label in enumerate(labels):
         if not isinstance(label, types[kind]) or (kind == "whole" and isinstance(label, bool)):
-            raise SchemaError(f"classes.labels[{c}] must be of kind {kind!r}, got {label!r}.")
+            raise SchemaError(f"classes.labels[{c}] must be of kind {kind!r}, got {quoted(label)}.")
         if kind == "whole":
             whole(-(2**63), 2**63 - 1)(label, f"classes.labels[{c}]")
     if labels != found["rules"].classes:

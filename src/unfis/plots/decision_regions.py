@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.messages import listed, quoted
 from unfis.plots.canvas import (
     axes_or_new,
     colour,
@@ -18,7 +19,7 @@ from unfis.plots.canvas import (
     marker,
     matplotlib_module,
 )
-from unfis.plots.names import escaped, listed, short, short_value, shown
+from unfis.plots.names import escaped, short, short_value, shown
 from unfis.plots.sources import Rows, known_range, place_of, rows_of, rule_base_of, used_places
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
@@ -262,7 +263,8 @@ def checked_pair(base: Any, inputs: Sequence[str]) -> list[int]:
     if len(numbers) != len(places) or len(set(numbers)) != 2 or len(places) != 2:
         suitable = listed(item.name for item in base.variables if item.kind == "number")
         raise ValueError(
-            f"inputs must be two different inputs that are numbers, of {suitable}; got {inputs!r}."
+            f"inputs must be two different inputs that are numbers, of {suitable}; got "
+            f"{quoted(inputs)}."
         )
     return numbers
 
@@ -273,7 +275,9 @@ def held_values(base: Any, pair: Sequence[int], at: Mapping[str, Any]) -> dict[s
     for name in at:
         place_of(base, name)  # raises if there is no such input
         if name in drawn:
-            raise ValueError(f"at must name inputs that are not drawn, got {name!r}, which is.")
+            raise ValueError(
+                f"at must name inputs that are not drawn, got {quoted(name)}, which is."
+            )
     others = [base.variables[place] for place in by_importance(base) if place not in pair]
     return {variable.name: at.get(variable.name, variable.typical) for variable in others}
 

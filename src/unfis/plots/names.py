@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from typing import Any
+
+from unfis.messages import shortened
 
 # So many characters of a name are shown.
 LONGEST_NAME = 30
-# So many names are listed in an error.
-MOST_LISTED = 20
 
 
 def shown(name: Any, length: int = LONGEST_NAME, width: int = 100) -> str:
@@ -45,21 +44,6 @@ def one_line(text: str) -> str:
     return " ".join("".join(drawable).split())
 
 
-def shortened(text: str, length: int) -> str:
-    """Text of at most `length` characters, the middle left out: the end has the unit."""
-    if len(text) <= length:
-        return text
-    end = (length - 1) // 3
-    return f"{text[: length - 1 - end].rstrip()}…{text[len(text) - end :].lstrip()}"
-
-
 def short_value(value: Any) -> str:
     """A value of an input in few characters."""
     return f"{value:.4g}" if isinstance(value, float) else short(value, 12)
-
-
-def listed(names: Iterable[Any]) -> str:
-    """Names for an error, not too many of them."""
-    found = [shortened(repr(name), 2 * LONGEST_NAME) for name in names]
-    more = [f"and {len(found) - MOST_LISTED} more"] if len(found) > MOST_LISTED else []
-    return ", ".join(found[:MOST_LISTED] + more)

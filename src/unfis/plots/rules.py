@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.messages import listed
 from unfis.plots.canvas import GREY, dot_handle, grid_of_axes, legend_beside, matplotlib_module
-from unfis.plots.names import listed, shown
+from unfis.plots.names import shown
 from unfis.plots.panels import (
     HELD_COLOUR,
     FuzzySet,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from unfis.messages import listed, quoted
 from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
 from unfis.plots.membership import REACH, curve_points, selected_membership
-from unfis.plots.names import listed, shown
+from unfis.plots.names import shown
 from unfis.plots.sources import condition_on, place_of, rule_base_of, rule_numbered
 
 SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
@@ -141,10 +142,10 @@ def number_condition(rule: Any, number: int, name: str) -> Any:
     condition = condition_on(rule, name)
     if condition is None:
         used = listed(item.input for item in rule.conditions) or "none"
-        raise ValueError(f"Rule {number} does not use the input {name!r}; it uses {used}.")
+        raise ValueError(f"Rule {number} does not use the input {quoted(name)}; it uses {used}.")
     if condition.centre is None:
         raise ValueError(
-            f"The input {name!r} must be a number, got a {condition.kind}, which has degrees but "
-            "no curve. RulesDisplay shows them."
+            f"The input {quoted(name)} must be a number, got a {condition.kind}, which has degrees "
+            "but no curve. RulesDisplay shows them."
         )
     return condition

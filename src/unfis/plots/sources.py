@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.plots.names import listed
+from unfis.messages import listed, quoted
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
 MOST_ROWS = 2000
@@ -48,7 +48,7 @@ def rule_numbered(base: Any, number: Any) -> Any:
     if not whole or not 1 <= number <= count:
         raise ValueError(
             f"A rule must be given by its number from 1 to {count}, as in the text of the rules, "
-            f"got {number!r}."
+            f"got {quoted(number)}."
         )
     return base.rules[number - 1]
 
@@ -58,7 +58,7 @@ def place_of(base: Any, name: Any) -> int:
     names = [variable.name for variable in base.variables]
     if name not in names:
         raise ValueError(
-            f"An input must be given by its name, one of {listed(names)}; got {name!r}."
+            f"An input must be given by its name, one of {listed(names)}; got {quoted(name)}."
         )
     return names.index(name)
 
@@ -102,7 +102,7 @@ def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:
     if None in codes:
         raise ValueError(
             f"y must hold classes of the model, {listed(classes)}, got "
-            f"{labels[codes.index(None)]!r}."
+            f"{quoted(labels[codes.index(None)])}."
         )
     return np.array(codes, dtype=np.intp)
 

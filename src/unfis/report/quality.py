@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.measures import BINS, confusion, reliability
-from unfis.plots.names import shortened
+from unfis.messages import shortened
 from unfis.report.accuracy import Measured, exact_share
 from unfis.report.baselines import OURS, Comparison
 from unfis.report.pictures import CHART, Frame, share_ticks

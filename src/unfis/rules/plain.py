@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfis.data import Notation
+from unfis.messages import quoted
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.schema import (
     SchemaError,
@@ -128,12 +129,12 @@ def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
     for j, variable in enumerate(variables):
         where = f"{prefix}variables[{j}]"
         if variable.name in seen:
-            raise SchemaError(f"{where}.name is {variable.name!r}, as another variable's.")
+            raise SchemaError(f"{where}.name is {quoted(variable.name)}, as another variable's.")
         seen.add(variable.name)
         kinds = variable.categories
         right = {"number": kinds == (), "boolean": kinds == (False, True)}
         if not right.get(variable.kind, len(set(map(repr, kinds))) == len(kinds)):
-            raise SchemaError(f"{where}.categories do not suit a {variable.kind}: {kinds!r}.")
+            raise SchemaError(f"{where}.categories do not suit a {variable.kind}: {quoted(kinds)}.")
         if kinds and variable.typical not in kinds:
             raise SchemaError(f"{where}.typical must be one of its categories.")
         if not kinds and variable.kind == "number":
@@ -151,21 +152,23 @@ def check_rule(
     if rule.mix:
         check_lengths(f"{where}.mix", rule.mix, len(classes), "class")
     if rule.label not in classes:
-        raise SchemaError(f"{where}.label is {rule.label!r}, which is none of the classes.")
+        raise SchemaError(f"{where}.label is {quoted(rule.label)}, which is none of the classes.")
     inputs = [condition.input for condition in rule.conditions]
     for k, condition in enumerate(rule.conditions):
         if condition.input not in variables:
             raise SchemaError(
-                f"{where}.conditions[{k}].input is {condition.input!r}, which is none of the "
+                f"{where}.conditions[{k}].input is {quoted(condition.input)}, which is none of the "
                 "variables."
             )
         if inputs.index(condition.input) < k:
-            raise SchemaError(f"{where}.conditions[{k}] is on {condition.input!r} again.")
+            raise SchemaError(f"{where}.conditions[{k}] is on {quoted(condition.input)} again.")
         check_condition(condition, variables[condition.input], f"{where}.conditions[{k}]")
     for c, consequent in enumerate(rule.consequents):
         place = f"{where}.consequents[{c}]"
         if consequent.label != classes[c]:
-            raise SchemaError(f"{place}.label must be {classes[c]!r}, got {consequent.label!r}.")
+            raise SchemaError(
+                f"{place}.label must be {quoted(classes[c])}, got {quoted(consequent.label)}."
+            )
         check_lengths(f"{place}.slopes", consequent.slopes, len(inputs), "condition")
         for k, slope in enumerate(consequent.slopes):
             kinds = variables[inputs[k]].categories
@@ -176,14 +179,16 @@ def check_rule(
 def check_condition(condition: Condition, variable: Variable, where: str) -> None:
     """Raise SchemaError where a condition does not suit its input."""
     if condition.kind != variable.kind:
-        raise SchemaError(f"{where}.kind must be {variable.kind!r}, got {condition.kind!r}.")
+        raise SchemaError(
+            f"{where}.kind must be {quoted(variable.kind)}, got {quoted(condition.kind)}."
+        )
     if not variable.categories:
         for name in ("centre", "width", "shift"):
             number()(getattr(condition, name), f"{where}.{name}")
     check_lengths(f"{where}.degrees", condition.degrees, len(variable.categories), "category")
     for category in condition.accepted:
         if category not in variable.categories:
-            raise SchemaError(f"{where}.accepted has {category!r}, which is no category.")
+            raise SchemaError(f"{where}.accepted has {quoted(category)}, which is no category.")
 
 
 def check_lengths(where: str, found: Any, count: int, of: str) -> None:

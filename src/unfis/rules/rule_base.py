@@ -13,6 +13,7 @@ import numpy as np
 from unfis.arrays import Array, softmax
 from unfis.columns import check_frame, is_frame
 from unfis.data import Notation
+from unfis.messages import listed, quoted
 from unfis.rules.data import Rule, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.plain import rule_base_fields
@@ -132,7 +133,10 @@ class RuleBase:
             columns = {str(column): column for column in X.columns}
             absent = [name for name in names if name not in columns]
             if absent:
-                raise ValueError(f"X must have the columns {names}, got none named {absent[0]!r}.")
+                raise ValueError(
+                    f"X must have the columns [{listed(names)}], got none named "
+                    f"{quoted(absent[0])}."
+                )
             return self._values(X[[columns[name] for name in names]])
         array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
         array = array.astype(np.float64 if array.dtype.kind in "fiu" else object, copy=False)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from unfis.messages import quoted
 from unfis.tables.errors import TableError
 from unfis.tables.records import RETURN, Records
 
@@ -57,7 +58,7 @@ def checked_names(cells: list[Any], where: str) -> list[str]:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise TableError(
-            f"{where}: {names.count(twice[0])} columns are named {twice[0]!r}; "
+            f"{where}: {names.count(twice[0])} columns are named {quoted(twice[0])}; "
             "give each its own name."
         )
     return names

@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-# So many names are listed where none is near.
-MOST_LISTED = 10
+from unfis.messages import listed, quoted
 
 
 class TableError(ValueError):
@@ -29,10 +28,8 @@ def meant(name: str, names: Iterable[str]) -> str:
     known = list(names)
     near = nearest(name, known)
     if near is not None:
-        return f"Did you mean {near!r}?"
-    listed = ", ".join(repr(candidate) for candidate in known[:MOST_LISTED])
-    more = f" and {len(known) - MOST_LISTED} more" if len(known) > MOST_LISTED else ""
-    return f"There are {listed}{more}."
+        return f"Did you mean {quoted(near)}?"
+    return f"There are {listed(known)}."
 
 
 def check_known(names: Iterable[str], known: list[str], where: str) -> None:
@@ -40,8 +37,8 @@ def check_known(names: Iterable[str], known: list[str], where: str) -> None:
     for name in names:
         if len(known) == 1 and name not in known and name in known[0]:
             raise RequestError(
-                f"{where} was read as one column, {known[0]!r}. Give what stands between its cells "
-                "as --separator, such as space."
+                f"{where} was read as one column, {quoted(known[0])}. Give what stands between its "
+                "cells as --separator, such as space."
             )
         if name not in known:
-            raise RequestError(f"{where} has no column {name!r}. {meant(name, known)}")
+            raise RequestError(f"{where} has no column {quoted(name)}. {meant(name, known)}")

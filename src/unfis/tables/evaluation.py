@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.measures import confusion, reliability, wilson
+from unfis.messages import listed, quoted
 from unfis.rules.numbers import numbered, percent
 from unfis.rules.render_explanation import RARE
 from unfis.rules.words import visible
@@ -47,8 +48,8 @@ def asked_of(model: Any, table: Table, target: str | None) -> Asked:
     known = np.flatnonzero(codes >= 0)
     if not len(known):
         raise TableError(
-            f"{name!r} in {table.name} holds none of the classes the model knows: "
-            f"{', '.join(str(label) for label in model.classes_[:10])}."
+            f"{quoted(name)} in {table.name} holds none of the classes the model knows: "
+            f"{listed(model.classes_.tolist())}."
         )
     X, codes = X.iloc[known], codes[known]
     found = judges(model, table, X, model.classes_[codes])
@@ -57,7 +58,7 @@ def asked_of(model: Any, table: Table, target: str | None) -> Asked:
         cell = table.frame[name].iloc[other[0]]
         notes.append(
             f"{numbered(len(other), 'row')} of classes that the model does not know, such as "
-            f"{cell!r}, left out."
+            f"{quoted(cell)}, left out."
         )
     rows = known[found.rows] + 1
     note = " ".join(notes)

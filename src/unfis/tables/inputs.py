@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data import CategoryReader, Notation
 from unfis.data.notation import DECIMAL_NAMES
+from unfis.messages import quoted
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
 from unfis.tables.cells import different, numbers, texts, truths, words
@@ -74,8 +75,8 @@ def weights_of(table: Table, name: str, known: Mask) -> Array:
     if len(bad):
         cell = table.frame[name].iloc[bad[0]]
         raise TableError(
-            f"{table.place(int(bad[0]))}: the weight {name!r} is {cell!r}; a finite number of at "
-            "least 0 was expected."
+            f"{table.place(int(bad[0]))}: the weight {quoted(name)} is {quoted(cell)}; a finite "
+            "number of at least 0 was expected."
         )
     return values[known]
 
@@ -99,7 +100,7 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
                 "name those of the table so, in the same order."
             )
         raise TableError(
-            f"{where} has no column {lacking[0]!r}, which the rules look at. {offer}".strip()
+            f"{where} has no column {quoted(lacking[0])}, which the rules look at. {offer}".strip()
         )
     return present, absent
 
@@ -152,8 +153,8 @@ def converted(variable: Variable, rows: Rows, notation: Notation) -> Any:
             row = int(rows_here[0])
             cell = str(column.iloc[row])
             raise TableError(
-                f"{rows.place(row)}: {variable.name!r} is {cell!r}; {expected} was expected, as in "
-                f"training.{hint(cell, notation)}"
+                f"{rows.place(row)}: {quoted(variable.name)} is {quoted(cell)}; {expected} was "
+                f"expected, as in training.{hint(cell, notation)}"
             )
     return values
 

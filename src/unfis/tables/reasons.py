@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable
 
 from unfis.data.notation import DECIMAL_NAMES
+from unfis.messages import quoted, shortened
 from unfis.tables.cells import by_words, texts
 from unfis.tables.column import Column
 from unfis.tables.target import Target
@@ -38,7 +39,7 @@ def constant(column: Column, target: Target) -> str | None:
     if len(column.kinds) != 1:
         return None
     may_be_one = "; --missing says which words mean that" if by_words(column.lost) else ""
-    return f"constant, always {column.kinds[0]}{column.but_for_lost}{may_be_one}"
+    return f"constant, always {shortened(column.kinds[0])}{column.but_for_lost}{may_be_one}"
 
 
 def dates(column: Column, target: Target) -> str | None:
@@ -73,7 +74,7 @@ def damaged(column: Column, target: Target) -> str | None:
         return None
     return (
         f"{len(odd):,} of {len(column.cells):,} cells {'is' if len(odd) == 1 else 'are'} no "
-        f"number, such as {odd[0]!r}; mend or empty them"
+        f"number, such as {quoted(odd[0])}; mend or empty them"
     )
 
 
@@ -96,7 +97,7 @@ def otherwise_written(column: Column, target: Target) -> str | None:
         )
     else:
         return None
-    return f"numbers in another notation, such as {odd[0]!r}; {mend}"
+    return f"numbers in another notation, such as {quoted(odd[0])}; {mend}"
 
 
 def identifier(column: Column, target: Target) -> str | None:

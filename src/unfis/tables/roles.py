@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from unfis.messages import MOST_LISTED, quoted, shortened
 from unfis.tables.cells import numbers
 from unfis.tables.column import Column
 from unfis.tables.errors import RequestError, TableError, check_known
@@ -45,13 +46,17 @@ class Wishes(NamedTuple):
         check_known([*named, *([self.weight] if self.weight else [])], table.names, table.name)
         for name in (target, self.weight):
             if name in named:
-                raise RequestError(f"{name!r} is the target or the weight; it can be nothing else.")
+                raise RequestError(
+                    f"{quoted(name)} is the target or the weight; it can be nothing else."
+                )
         if self.weight == target:
-            raise RequestError(f"{target!r} is the target; it cannot be the weight as well.")
+            raise RequestError(f"{quoted(target)} is the target; it cannot be the weight as well.")
         for name in self.drop:
             if name in self.keep or name in self.categorical:
                 other = "--keep" if name in self.keep else "--categorical"
-                raise RequestError(f"{name!r} is in --drop and in {other}; only one can be meant.")
+                raise RequestError(
+                    f"{quoted(name)} is in --drop and in {other}; only one can be meant."
+                )
 
 
 NO_WISHES = Wishes()
@@ -62,7 +67,8 @@ def roles_of(table: Table, target: Target, wishes: Wishes) -> list[Role]:
     wishes.check(table, target.name)
     found = [role_of(table, name, target, wishes) for name in table.names]
     if not any(role.is_input for role in found):
-        reasons = "; ".join(f"{r.name}: {r.reason}" for r in found if r.role == "left out")
+        out = [f"{shortened(r.name)}: {r.reason}" for r in found if r.role == "left out"]
+        reasons = "; ".join(out[:MOST_LISTED] + (["..."] if len(out) > MOST_LISTED else []))
         raise TableError(f"{table.name} leaves no column to learn from. {reasons}.".strip())
     return found
 
@@ -103,5 +109,6 @@ def described(column: Column) -> str:
         told = " or ".join(column.kinds[:2])
     else:
         more = ", ..." if len(column.kinds) > MOST_NAMED else ""
-        told = f"{len(column.kinds)} kinds ({', '.join(column.kinds[:MOST_NAMED])}{more})"
+        named = ", ".join(shortened(kind) for kind in column.kinds[:MOST_NAMED])
+        told = f"{len(column.kinds)} kinds ({named}{more})"
     return f"{told}{column.but_for_lost}"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Mask
 from unfis.data import Notation
+from unfis.messages import quoted, shortened
 from unfis.rules.numbers import numbered
 from unfis.tables.cells import by_words, kind_of, texts
 from unfis.tables.errors import TableError, check_known
@@ -28,7 +29,10 @@ class Target(NamedTuple):
     def note(self) -> str:
         """What it is, in words."""
         classes, counts = np.unique(self.labels, return_counts=True)
-        shares = [f"{label} {count:,}" for label, count in zip(classes, counts, strict=True)]
+        shares = [
+            f"{shortened(str(label))} {count:,}"
+            for label, count in zip(classes, counts, strict=True)
+        ]
         listed = ", ".join(shares[:5]) + (", ..." if len(shares) > 5 else "")
         without = f"; {without_class(self.lost)} left out" if self.lost else ""
         return f"{len(classes)} classes ({listed}){without}"
@@ -44,20 +48,21 @@ def read_target(table: Table, name: str) -> Target:
     lost = [cell for cell, there in zip(cells, known, strict=True) if not there]
     if not given:
         raise TableError(
-            f"{name!r} in {table.name} is empty in every row{by_words(lost)}; classes were "
+            f"{quoted(name)} in {table.name} is empty in every row{by_words(lost)}; classes were "
             "expected."
         )
     refuse_continuous(given, notation, name)
     kinds = set(given)
     if len(kinds) == 1:
         raise TableError(
-            f"{name!r} must hold at least two classes to tell apart, but every row "
-            f"{'that has one ' if lost else ''}has {given[0]!r}.{about_missing(lost)}"
+            f"{quoted(name)} must hold at least two classes to tell apart, but every row "
+            f"{'that has one ' if lost else ''}has {quoted(given[0])}.{about_missing(lost)}"
         )
     if kind_of(table.frame[name], notation) == "date" or is_unrepeated(kinds, given):
         raise TableError(
-            f"{name!r} holds {len(kinds):,} different values in {numbered(len(given), 'row')}; a "
-            "class must come back in many rows. Give the column of classes as --target."
+            f"{quoted(name)} holds {len(kinds):,} different values in "
+            f"{numbered(len(given), 'row')}; a class must come back in many rows. Give the column "
+            "of classes as --target."
         )
     return Target(name, as_labels(given), known, lost)
 
@@ -89,9 +94,9 @@ def refuse_continuous(given: list[str], notation: Notation, name: str) -> None:
     many = len(values) > MOST_UNREPEATED and (fractions or len(values) > len(given) / 20)
     if many or (fractions and len(values) > len(given) / 2):
         raise TableError(
-            f"{name!r} holds {len(values):,} different numbers in {numbered(len(given), 'row')}. "
-            "This is a classifier, which tells a few classes apart: cut the numbers into ranges, "
-            "such as low and high, or give another --target."
+            f"{quoted(name)} holds {len(values):,} different numbers in "
+            f"{numbered(len(given), 'row')}. This is a classifier, which tells a few classes "
+            "apart: cut the numbers into ranges, such as low and high, or give another --target."
         )
 
 
