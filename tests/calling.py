@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -34,17 +35,35 @@ def fresh(*arguments, **settings):
     )
 
 
-def call(*arguments, input=b"", cwd=".", timeout=120):
+def call(*arguments, input=b"", cwd=".", timeout=120, stdout=None):
+    """Call the command; its output goes to a file, or to a place or pipe that is given."""
     with tempfile.TemporaryDirectory() as name:
         streams = [Path(name) / stream for stream in ("in", "out", "err")]
         streams[0].write_bytes(input)
+        streams[1].touch()
         texts = [str(argument) for argument in arguments]
-        process = PROCESSES.Process(target=run_here, args=(texts, str(cwd), streams))
+        given = [streams[0], stdout or streams[1], streams[2]]
+        process = PROCESSES.Process(target=run_here, args=(texts, str(cwd), given))
         process.start()
+        if hasattr(stdout, "close"):
+            stdout.close()
         process.join(timeout)
         assert process.exitcode is not None, f"unfis {' '.join(texts)} takes too long"
         out, err = (stream.read_bytes() for stream in streams[1:])
         return subprocess.CompletedProcess(texts, process.exitcode, out, err)
+
+
+def piped(*arguments, read=True, **settings):
+    """Call the command with a pipe for its output, which is read or has no reader any more."""
+    reading, writing = PROCESSES.Pipe(duplex=False)
+    if not read:
+        reading.close()
+        return call(*arguments, stdout=writing, **settings)
+    with ThreadPoolExecutor() as pool, os.fdopen(os.dup(reading.fileno()), "rb") as file:
+        data = pool.submit(file.read)
+        result = call(*arguments, stdout=writing, **settings)
+        result.stdout = data.result(30)
+        return result
 
 
 def run_here(arguments, cwd, streams):
@@ -52,7 +71,7 @@ def run_here(arguments, cwd, streams):
     from unfis.cli import main
 
     for number, (stream, mode) in enumerate(zip(streams, ("r", "w", "w"), strict=True)):
-        with open(stream, mode) as file:
+        with stream if hasattr(stream, "fileno") else open(stream, mode) as file:
             os.dup2(file.fileno(), number)
     sys.stdin, sys.stdout, sys.stderr = (
         io.TextIOWrapper(io.FileIO(number, mode, closefd=False), encoding="utf-8")

@@ -139,11 +139,11 @@ def test_a_fit_that_ends_early_keeps_the_old_model(error, temporary):
 def test_a_full_disk_keeps_the_old_model(monkeypatch):
     X, y = numbers(2000)
     clf = quick().fit(X, y)
-    old, new_file = clf.parameters_, spool.new_file
+    old, temporary_file = clf.parameters_, spool.temporary_file
 
     class Full:
         def __init__(self):
-            self.file = new_file()
+            self.file = temporary_file()
 
         def write(self, data):
             raise OSError(errno.ENOSPC, "No space left on device")
@@ -151,8 +151,8 @@ def test_a_full_disk_keeps_the_old_model(monkeypatch):
         def __getattr__(self, name):
             return getattr(self.file, name)
 
-    monkeypatch.setattr(spool, "new_file", Full)
-    with pytest.raises(OSError, match=r"folder of temporary files, .* is full: it holds 0 bytes"):
+    monkeypatch.setattr(spool, "temporary_file", Full)
+    with pytest.raises(OSError, match="Make room in this folder of temporary files"):
         clf.fit(cut(X, y, 500))
     assert clf.parameters_ is old
 

@@ -336,11 +336,15 @@ def test_killed_in_the_middle_it_leaves_the_old_model(tmp_path, large, model):
     assert "Rule 1" in done("rules", path)
 
 
-def test_interrupted_it_ends_without_a_traceback(tmp_path, large):
-    process, terminal = learning(large, tmp_path / "m.json")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ended_it_has_no_traceback_and_leaves_the_old_model(tmp_path, large, model, number):
+    path = tmp_path / "model.json"
+    path.write_bytes(model.read_bytes())
+    process, terminal = learning(large, path)
     time.sleep(0.3)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     assert process.communicate(timeout=60)[0] == b""
     assert b"Traceback" not in rest_of(terminal)
-    assert process.returncode == 130
-    assert not list(tmp_path.glob("*.json"))
+    assert process.returncode == 128 + number
+    assert path.read_bytes() == model.read_bytes()
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["large.csv", "model.json"]

@@ -17,14 +17,15 @@ from unfis.benchmark.ranks import critical_difference_figure, ranked, score_matr
 from unfis.benchmark.recorded import Recorded
 from unfis.datasets import load_dataset
 from unfis.estimator import UNFISClassifier
+from unfis.files import replacing
 from unfis.plots.canvas import colour, matplotlib_module
 
 
 def save(figure: Any, path: Path) -> None:
     """Write a figure as SVG, the same bytes for the same picture."""
     matplotlib = matplotlib_module("pyplot").matplotlib
-    with matplotlib.rc_context({"svg.hashsalt": "unfis"}):
-        figure.savefig(path, metadata={"Date": None})
+    with matplotlib.rc_context({"svg.hashsalt": "unfis"}), replacing(path, binary=True) as file:
+        figure.savefig(file, format="svg", metadata={"Date": None})
     matplotlib_module("pyplot").close(figure)
 
 

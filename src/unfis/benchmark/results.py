@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from unfis.files import write_whole
+from unfis.files import naming, write_whole
 
 MEASURES = (
     "accuracy",
@@ -86,7 +86,7 @@ class Results:
         cells = [measures.get(name, "") for name in MEASURES]
         numbers = [f"{cell:.6g}" if isinstance(cell, float) else cell for cell in cells]
         row = [*run, *numbers, circumstances, measures.get("error", "")]
-        with self.path.open("a", newline="", encoding="utf-8") as file:
+        with naming(str(self.path)), self.path.open("a", newline="", encoding="utf-8") as file:
             csv.writer(file, lineterminator="\n").writerow(row)
             file.flush()
             os.fsync(file.fileno())

@@ -6,8 +6,6 @@ more, however a fit ends.
 
 from __future__ import annotations
 
-import errno
-import tempfile
 from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
@@ -15,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.files import temporary_file, write_temporary
+
 # Elements that are taken from a file at once: 8 MB of numbers.
 ELEMENTS_AT_ONCE = 1 << 20
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Spool:
@@ -27,7 +26,7 @@ class Spool:
     _row: tuple[int, ...]
 
     def __init__(self) -> None:
-        self._file = new_file()
+        self._file = temporary_file()
         self._count = 0
 
     def close(self) -> None:
@@ -59,7 +58,7 @@ class Spool:
     def _widen(self, dtype: np.dtype[Any]) -> None:
         parts = self._parts()
         self._file.close()
-        self._file, self._dtype = new_file(), dtype
+        self._file, self._dtype = temporary_file(), dtype
         for part in parts:
             self._write(part)
 
@@ -69,21 +68,4 @@ class Spool:
         return (rows[start : start + length] for start in range(0, len(rows), length))
 
     def _write(self, rows: NDArray[Any]) -> None:
-        left = np.ascontiguousarray(rows, dtype=self._dtype).data.cast("B")
-        try:
-            while left:
-                left = left[self._file.write(left) :]
-        except OSError as error:
-            if error.errno not in NO_ROOM:
-                raise
-            raise OSError(
-                error.errno,
-                f"The folder of temporary files, {tempfile.gettempdir()}, is full: it holds "
-                f"{self._file.tell():,} bytes of a table that is larger. Make room in it, or name "
-                "another folder in the environment variable TMPDIR before Python starts.",
-            ) from error
-
-
-def new_file() -> Any:
-    """A temporary file without a buffer, so that what does not fit is known at once."""
-    return tempfile.TemporaryFile(prefix="unfis-", buffering=0)
+        write_temporary(self._file, np.ascontiguousarray(rows, dtype=self._dtype).data.cast("B"))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed before the start: what is said goes nowhere
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     try:
         from unfis.cli.app import app
         from unfis.cli.running import run

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from unfis.cli.options import AsJson, Debug, Model, names_in
+from unfis.cli.options import AsJson, Debug, Model, names_in, output_file
 from unfis.cli.running import confirm, say, say_json
 
 
@@ -23,7 +23,12 @@ def export_command(
     to: Annotated[Kind, typer.Option("--to", help="What to make of it.")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file to write, else standard output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write, else standard output.",
+            callback=output_file,
+        ),
     ] = None,
     table: Annotated[str, typer.Option(help="The table that the SQL query reads.")] = "data",
     keep: Annotated[
@@ -54,6 +59,6 @@ def export_command(
         confirm(f"Written to {output}.")
     if as_json:
         told = {"text": str(made)} if output is None else {"file": str(output)}
-        say_json({"kind": to.value, **told})
+        say_json({"kind": to.value, **told}, output)
     elif output is None:
         say(str(made))

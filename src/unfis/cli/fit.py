@@ -17,6 +17,7 @@ from unfis.cli.options import (
     Separator,
     TableFile,
     names_in,
+    output_file,
     style,
 )
 from unfis.cli.running import note, say, say_json, working
@@ -27,7 +28,10 @@ LARGEST_SEED = 2**32 - 1
 def fit_command(
     table: TableFile,
     target: Annotated[str, typer.Option("--target", "-t", help="The column of classes.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The model file to write.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The model file to write.", callback=output_file),
+    ],
     rules: Annotated[
         int | None, typer.Option(min=1, help="How many rules; else the data says.")
     ] = None,
@@ -65,6 +69,7 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
+    from unfis.files import descriptor_of
     from unfis.tables import Wishes, prepare, read_table
     from unfis.tables.fitting import fit_table
     from unfis.tables.output import check_place
@@ -88,9 +93,11 @@ def fit_command(
     if fitted.held_out is None and test > 0:
         note("There are too few rows to hold any out: nothing is known of the accuracy.")
     if as_json:
-        say_json({"model": str(output), **fitted.plain})
+        say_json({"model": str(output), **fitted.plain}, output)
     else:
-        say(fitted.words)
+        say(fitted.words, output)
+        if descriptor_of(output) is not None:
+            return
         # Standard input is over: what comes next can only be asked of the model.
         step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
         say(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")

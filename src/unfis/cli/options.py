@@ -10,6 +10,14 @@ import typer
 
 from unfis.cli.running import set_debug
 
+STANDARD_OUTPUT = Path("/dev/stdout")
+
+
+def output_file(value: Path | None) -> Path | None:
+    """A file to write; - is standard output, as it is standard input of tables."""
+    return STANDARD_OUTPUT if value == Path("-") else value
+
+
 Model = Annotated[Path, typer.Argument(help="The model file, made by unfis fit.")]
 TableFile = Annotated[
     str, typer.Argument(help="CSV, TSV, Parquet or Excel (.xlsx); - for standard input.")

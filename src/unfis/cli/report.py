@@ -17,6 +17,7 @@ from unfis.cli.options import (
     Separator,
     TableFile,
     Target,
+    output_file,
     style,
 )
 from unfis.cli.running import confirm, note, say_json, working
@@ -25,9 +26,9 @@ from unfis.cli.running import confirm, note, say_json, working
 def report_command(
     model: Model,
     table: TableFile,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path(
-        "report.html"
-    ),
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", callback=output_file)
+    ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
     target: Target = None,
     separator: Separator = None,
@@ -68,6 +69,6 @@ def report_command(
     if asked.note:
         note(asked.note)
     if as_json:
-        say_json({"report": str(output), "rows": len(asked.X), "note": asked.note})
+        say_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
     else:
         confirm(f"Open {output} in a browser.")

@@ -1,6 +1,7 @@
 """How commands run: errors as sentences, exit codes, notes and progress on standard error.
 
-Exit codes: 0 done, 1 it cannot be done, 2 the call is wrong, 130 interrupted.
+Exit codes: 0 done, 1 it cannot be done, 2 the call is wrong, 130 interrupted, 128 and the number of
+the signal that ended it otherwise.
 """
 
 from __future__ import annotations
@@ -12,11 +13,19 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
 
+from unfis.cli.signals import TerminatedError, ending_in_order
+from unfis.files import ELSEWHERE, NO_ROOM, descriptor_of
+from unfis.messages import shortened
+
 DONE, CANNOT, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
+# Characters of a file's name, and of an error that other packages may fill with what they got.
+LONGEST_NAME = 200
+LONGEST_MESSAGE = 1000
 _debug = False
 
 
@@ -31,17 +40,28 @@ def run(app: typer.Typer, arguments: list[str] | None = None) -> int:
     """Run the command and return its exit code."""
     warnings.showwarning = lambda message, *_: note(str(message))
     try:
-        code = app(args=arguments, prog_name="unfis", standalone_mode=False)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What read the output has seen enough; nor may the flush at the end complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CANNOT
+        with ending_in_order():
+            code = app(args=arguments, prog_name="unfis", standalone_mode=False)
+            sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except BrokenPipeError:  # what read the output has seen enough
+        code = CANNOT
     except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
+        code = INTERRUPTED
+    except TerminatedError as ended:
+        code = ended.exit_code
     except Exception as error:
-        return told(error)
-    return code if isinstance(code, int) else DONE
+        code = told(error)
+    give_up_output()
+    return code
+
+
+def give_up_output() -> None:
+    """Have the flush at the end not complain of what cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def told(error: Exception) -> int:
@@ -55,13 +75,14 @@ def told(error: Exception) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             note(message)
         else:
-            note(f"{path}: {message.rstrip('.')}. See {path} --help.")
+            told_of = shortened(message, LONGEST_MESSAGE).rstrip(".")
+            note(f"{path}: {told_of}. See {path} --help.")
         return WRONG_CALL
     expected = isinstance(error, ValueError | OSError | ImportError | MemoryError)
     hint = (
         "" if expected or _debug else " This should not happen; --debug shows where it came from."
     )
-    note(f"unfis: {sentence(error)}{hint}")
+    note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
     from unfis.tables.errors import RequestError
 
     return WRONG_CALL if isinstance(error, RequestError) else CANNOT
@@ -70,7 +91,11 @@ def told(error: Exception) -> int:
 def sentence(error: Exception) -> str:
     """What an error says, in one line."""
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
+        if error.filename:
+            return f"{shortened(str(error.filename), LONGEST_NAME)}: {error.strerror}."
+        if error.errno in NO_ROOM:  # whatever else is written to is named
+            return f"standard output: {error.strerror}. {ELSEWHERE}."
+        return f"{error.strerror}."
     text = " ".join(str(error).split())
     return text or f"{type(error).__name__}."
 
@@ -80,14 +105,15 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def say(text: str) -> None:
-    """Give the result."""
-    sys.stdout.write(text.rstrip("\n") + "\n")
+def say(text: str, written: Path | None = None) -> None:
+    """Give the result; beside a file that was written to standard output, on standard error."""
+    taken = written is not None and descriptor_of(written) == 1
+    (sys.stderr if taken else sys.stdout).write(text.rstrip("\n") + "\n")
 
 
-def say_json(data: Any) -> None:
+def say_json(data: Any, written: Path | None = None) -> None:
     """Give the result to a program."""
-    say(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+    say(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), written)
 
 
 def confirm(text: str) -> None:
