@@ -2,6 +2,8 @@
 
 import copy
 import json
+import os
+import threading
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from rule_tables import table_of
 import unfis
 from unfis import UNFISClassifier
 from unfis.persistence import ModelFileError
+from unfis.persistence import text as model_text
 from unfis.persistence.text import checksum
 
 X, Y = table_of("clinic")
@@ -180,3 +183,60 @@ def test_a_field_twice_and_no_object(tmp_path):
 def test_no_file_is_no_file(tmp_path):
     with pytest.raises(FileNotFoundError):
         unfis.load(tmp_path / "absent.json")
+
+
+def test_a_whole_number_that_no_array_holds(document, tmp_path):
+    for name in ("lowest", "highest"):
+        changed = copy.deepcopy(document)
+        changed["rules"]["variables"][0][name] = 2**70
+        assert "checksum does not fit" in refused(write(tmp_path / "m.json", changed))
+        changed["checksum"] = checksum(changed)
+        assert len(unfis.load(write(tmp_path / "m.json", changed)).rules_) == 2
+
+
+def test_a_field_is_repeated_in_part_only(document, tmp_path):
+    long = "Z" * 100_000
+    for path in places(document):
+        changed = copy.deepcopy(document)
+        if path:
+            parent_of(changed, path)[path[-1]] = long
+        else:
+            changed[long] = long
+        assert len(refused(write(tmp_path / "m.json", changed))) < 400, path
+    (tmp_path / "m.json").write_text(f'{{"{long}": 1, "{long}": 2}}')
+    assert len(refused(tmp_path / "m.json")) < 400
+
+
+def test_a_pipe_is_read_like_a_file(document, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_text(json.dumps(document)))
+    writer.start()
+    assert len(unfis.load(pipe).rules_) == 2
+    writer.join(10)
+
+
+def test_what_never_ends_is_read_up_to_a_bound(tmp_path, monkeypatch):
+    monkeypatch.setattr(model_text, "MOST_BYTES", 3_000_000)
+    read = []
+    opened = open
+
+    class Counted:
+        def __init__(self, file):
+            self.file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            self.file.close()
+
+        def read(self, size):
+            read.append(self.file.read(size))
+            return read[-1]
+
+    monkeypatch.setattr(
+        model_text, "open", lambda *given, **how: Counted(opened(*given, **how)), raising=False
+    )
+    assert "has more than 3,000,000 bytes" in refused("/dev/zero")
+    assert sum(map(len, read)) == 3_000_001

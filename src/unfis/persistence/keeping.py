@@ -175,8 +175,8 @@ class Keeping(Interpretation, Variants):
             self.feature_names_in_ = np.array(names, dtype=object)
         self._encoder = TableEncoder.of(self.inputs_, self.categorical_features, self.scale)
         variables = found["rules"].variables
-        ends = np.array([[v.lowest for v in variables], [v.highest for v in variables]])
-        self._evidence = Evidence.forgotten(ends, found["data"]["rows"])
+        ends = [[v.lowest for v in variables], [v.highest for v in variables]]
+        self._evidence = Evidence.forgotten(np.array(ends, dtype=float), found["data"]["rows"])
 
 
 def plain_number(value: Any) -> Any:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.learning import Learner
+from unfis.messages import quoted
 from unfis.network import Parameters
 from unfis.preprocessing import Input, column_spans
 from unfis.rules import RuleBase
@@ -83,7 +84,7 @@ def plain_labels(classes: NDArray[Any]) -> dict[str, Any]:
     if kind is None or any(plain(label) != label for label in labels):
         raise ValueError(
             f"The classes must be text, numbers or truth values to be kept in a model file, got "
-            f"{labels[0]!r}. Make them text and fit anew."
+            f"{quoted(labels[0])}. Make them text and fit anew."
         )
     return {"kind": kind, "labels": labels}
 
@@ -146,7 +147,7 @@ def probes(rules: RuleBase) -> Array:
         if variable.categories:
             levels = np.arange(float(len(variable.categories)))
         else:
-            levels = np.array([variable.lowest, *variable.cuts, variable.highest])
+            levels = np.array([variable.lowest, *variable.cuts, variable.highest], dtype=float)
         columns.append(np.append(generator.choice(levels, 63), np.nan))
     values = np.column_stack(columns)
     values[generator.random_sample(values.shape) < 0.1] = np.nan

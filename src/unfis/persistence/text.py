@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any
 
 from unfis.files import write_whole
+from unfis.messages import quoted
 
 # No model is written that is longer than this; a longer file would only fill the memory.
 MOST_BYTES = 500_000_000
+READ_AT_ONCE = 1 << 20
 # A list of plain values, as an indented dump breaks it into lines. No text holds a line end.
 BROKEN_LIST = re.compile(r"\[\n\s+([^\[\]{}]*?)\n\s+\]")
 
@@ -44,11 +45,12 @@ def write_document(path: str | os.PathLike[str], document: dict[str, Any]) -> No
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The fields of a model file, as they are there; ModelFileError if it is not JSON of a dict."""
     name = os.fspath(path)
-    if os.path.getsize(path) > MOST_BYTES:
+    data = first_bytes(path, MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
         raise ModelFileError(f"{name} has more than {MOST_BYTES:,} bytes, which no model has.")
     try:
         document = json.loads(
-            Path(path).read_bytes().decode("utf-8"),
+            data.decode("utf-8"),
             object_pairs_hook=without_repeats,
             parse_constant=refuse_constant,
         )
@@ -66,13 +68,22 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     return document
 
 
+def first_bytes(path: str | os.PathLike[str], most: int) -> bytearray:
+    """What a file begins with; it may be a pipe or a device, whose size nobody knows."""
+    data = bytearray()
+    with open(path, "rb", buffering=0) as file:
+        while piece := file.read(min(READ_AT_ONCE, most - len(data))):
+            data += piece
+    return data
+
+
 def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A dict of pairs, none of which hides another."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ModelFileError(f"{twice!r} is there twice.")
+        raise ModelFileError(f"{quoted(twice)} is there twice.")
     return found
 
 
