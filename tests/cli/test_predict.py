@@ -195,3 +195,75 @@ def test_a_model_fitted_on_an_array_says_how_it_calls_its_columns(tmp_path, tabl
 def test_a_model_that_is_none(tmp_path, table):
     assert "clinic.csv is not whole JSON" in refused("predict", table, table)
     assert "No such file" in refused("predict", tmp_path / "no.json", table)
+
+
+FORMULAS = ["=1+cmd|' /C calc'!A0", "@SUM(1+1)"]
+
+
+@pytest.fixture(scope="module")
+def formulas(tmp_path_factory):
+    """A table whose names, cells and classes look like formulas, and a model of it."""
+    place = tmp_path_factory.mktemp("formulas")
+    frame = clinic()[["age", "dose", "outcome"]].assign(note="=2+2")
+    frame["outcome"] = np.where(frame["outcome"] == "ill", *FORMULAS)
+    frame.rename(columns={"dose": "=A1"}).to_csv(place / "t.csv", index=False)
+    done("fit", "t.csv", "-t", "outcome", "-o", "m.json", "--rules", 2, cwd=place)
+    return place
+
+
+def test_no_file_has_a_formula_that_was_text(formulas):
+    openpyxl = pytest.importorskip("openpyxl")
+    out = formulas / "out.xlsx"
+    assert done("predict", "m.json", "t.csv", "--proba", "--explain", "-o", out, cwd=formulas) == ""
+    rows = list(openpyxl.load_workbook(out).active.iter_rows())
+    assert {cell.data_type for row in rows for cell in row} == {"s", "n"}
+    head = [cell.value for cell in rows[0]]
+    assert head[:4] == ["age", "=A1", "outcome", "note"]
+    assert {row[head.index("prediction")].value for row in rows[1:]} <= set(FORMULAS)
+    assert {row[head.index("note")].value for row in rows[1:]} == {"=2+2"}
+
+
+def test_in_text_cells_and_classes_stay_as_they_are_and_what_is_added_is_no_formula(formulas):
+    result = call("predict", "m.json", "t.csv", "--proba", "--explain", cwd=formulas)
+    assert "would take the class" in result.stderr.decode()
+    assert "in an .xlsx file it is text" in result.stderr.decode()
+    found = frame_of(result.stdout.decode())
+    given = frame_of((formulas / "t.csv").read_text(encoding="utf-8"))
+    pd.testing.assert_frame_equal(found[list(given.columns)], given)
+    assert set(found["prediction"]) <= set(FORMULAS)
+    for text in [*found.columns[4:], *found["explanation"]]:
+        assert not text.startswith(("=", "+", "-", "@"))
+    assert found["explanation"].str.startswith("'").all()
+
+
+def test_classes_that_are_numbers_or_signs_are_no_formulas(tmp_path):
+    frame = clinic()[["age", "dose"]].assign(outcome=np.where(clinic()["code"] == 7, "+", "-"))
+    for outcome in (frame["outcome"], frame["outcome"] + "1"):
+        frame.assign(outcome=outcome).to_csv(tmp_path / "t.csv", index=False)
+        done("fit", "t.csv", "-t", "outcome", "-o", "m.json", "--rules", 1, cwd=tmp_path)
+        assert call("predict", "m.json", "t.csv", cwd=tmp_path).stderr == b""
+
+
+LONG = "Z" * 100_000
+
+
+@pytest.mark.parametrize("column", ["age", "smoker"])
+def test_a_cell_that_is_refused_is_repeated_in_part_only(tmp_path, model, column):
+    frame = clinic(30).astype(object)
+    frame.loc[11, column] = LONG
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    words = refused("predict", model, tmp_path / "t.csv", "--explain", "-o", tmp_path / "out.csv")
+    assert f"t.csv, line 13: '{column}' is 'ZZZ" in words
+    assert len(words) < 300
+
+
+def test_names_that_are_refused_are_repeated_in_part_only(tmp_path, model):
+    for name in ("age", "dose"):
+        frame = clinic(30).rename(columns={name: LONG})
+        frame.to_csv(tmp_path / "t.csv", index=False)
+        assert len(refused("predict", model, tmp_path / "t.csv")) < 500
+        words = refused("fit", tmp_path / "t.csv", "-t", "no", "-o", tmp_path / "m.json", code=2)
+        assert len(words) < 500
+    for arguments in (["rules", LONG], ["predict", model, LONG]):
+        assert len(refused(*arguments)) < 500
+    assert len(refused("fit", "t.csv", "-t", "a", "-o", "m", f"--{LONG}", code=2)) < 1100

@@ -1,5 +1,8 @@
 """Tables written again: types, files without rows, and files that must not be lost."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -72,3 +75,16 @@ def test_what_is_read_is_not_written_over(tmp_path):
             check_place(path, [other, table])
     check_place(other, [table])
     check_place(table, [other])
+
+
+def test_pipes_and_what_is_open_need_no_folder_to_write_in(tmp_path, monkeypatch):
+    """As /dev is for everybody but the administrator."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    for place in (pipe, Path("/dev/stdout"), Path("/dev/fd/1"), Path("/dev/null")):
+        check_place(place, [tmp_path / "other.csv"])
+    with pytest.raises(RequestError, match="needs the folder"):
+        check_place(tmp_path / "new.csv", [])
+    with pytest.raises(RequestError, match="is read here"):
+        check_place(pipe, [pipe])

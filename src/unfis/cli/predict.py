@@ -16,6 +16,7 @@ from unfis.cli.options import (
     Model,
     Separator,
     TableFile,
+    output_file,
     style,
 )
 from unfis.cli.running import confirm, note, say, working
@@ -26,7 +27,12 @@ def predict_command(
     table: TableFile,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="The file to write, else standard output."),
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write, else standard output.",
+            callback=output_file,
+        ),
     ] = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Add why, in one line.")] = False,
@@ -47,10 +53,11 @@ def predict_command(
     """
     from unfis import load
     from unfis.files import replacing
+    from unfis.messages import quoted
     from unfis.tables import opened
     from unfis.tables.inputs import input_columns
-    from unfis.tables.output import check_place
-    from unfis.tables.predictions import json_lines, predict_table
+    from unfis.tables.output import check_place, has_types
+    from unfis.tables.predictions import json_lines, like_formulas, predict_table
 
     if output is not None:
         check_place(output, [model])
@@ -68,6 +75,12 @@ def predict_command(
                 with replacing(output) as file:
                     file.writelines(f"{line}\n" for line in lines)
             return
+        risky = like_formulas(fitted.classes_)
+        if risky and not has_types(output):
+            note(
+                f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; in "
+                "an .xlsx file it is text."
+            )
         with working("Predicting") as progress:
             rows = predict_table(
                 fitted, source, output, proba=proba, explain=explain, progress=progress

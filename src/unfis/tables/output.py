@@ -1,25 +1,30 @@
-"""Tables with columns added: rows of text as they stand, other files by their cells."""
+"""Tables with columns added: rows of text as they stand, others cell by cell."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from unfis.files import replacing
+from unfis.files import descriptor_of, replacing
 from unfis.tables.cells import is_text, texts
 from unfis.tables.errors import RequestError, TableError
-from unfis.tables.sources import STANDARD_INPUT, Source, module
+from unfis.tables.sources import STANDARD_INPUT, Source
 from unfis.tables.style import Style
-from unfis.tables.typed import number_columns, with_numbers
+from unfis.tables.typed_output import ExcelOutput, ParquetOutput
 
 PLAIN = Style("utf-8", ",", ".")
 # Encodings that begin with a mark, as what follows it.
 UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
 BY_ENDING = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+TYPED: dict[str, type[Any]] = {
+    ".parquet": ParquetOutput,
+    ".pq": ParquetOutput,
+    ".xlsx": ExcelOutput,
+}
 
 
 class Output(Protocol):
@@ -90,80 +95,13 @@ class FrameOutput:
         self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
 
 
-class TypedOutput:
-    """A file that has types: columns of text that are all numbers become numbers."""
-
-    def __init__(self, source: Source, names: list[str]) -> None:
-        self._source, self._names = source, names
-        self._numbers = number_columns(source) if source.style else {}
-
-    def _frame(self, rows: Any, values: list[list[Any]]) -> Any:
-        """Rows with the columns that are added to them."""
-        kept = with_numbers(rows, self._numbers, self._source.notation)
-        return kept.assign(**dict(zip(self._names, values, strict=True)))
-
-
-class ParquetOutput(TypedOutput):
-    """A Parquet file."""
-
-    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
-        self._parquet = module("pyarrow.parquet", "The output", "Parquet")
-        self._arrow = module("pyarrow", "The output", "Parquet")
-        super().__init__(source, names)
-        self._file = file
-        self._writer: Any = None
-
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows of a data frame, and the columns that are added to them."""
-        frame = self._frame(rows, values)
-        if self._writer is None:
-            found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
-            # A column may begin with a block in which nothing is known: what it is, is said.
-            types = [self._source.types.get(field.name, field.type) for field in found]
-            self._begin(dict(zip(found.names, types, strict=True)))
-        schema = self._writer.schema
-        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
-        self._writer.write_table(table)
-
-    def close(self) -> None:
-        """Write what ends the file, which has columns even if it has no rows."""
-        if self._writer is None:
-            text = self._arrow.string()
-            names = [*self._source.names, *self._names]
-            self._begin({name: self._source.types.get(name, text) for name in names})
-        self._writer.close()
-
-    def _begin(self, types: dict[str, Any]) -> None:
-        schema = self._arrow.schema(list(types.items()))
-        self._writer = self._parquet.ParquetWriter(self._file, schema)
-
-
-class ExcelOutput(TypedOutput):
-    """An Excel file of one sheet."""
-
-    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
-        self._book = module("openpyxl", "The output", "Excel").Workbook(write_only=True)
-        self._sheet = self._book.create_sheet("predictions")
-        super().__init__(source, names)
-        self._file = file
-        self._sheet.append([*source.names, *names])
-
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows of a data frame, and the columns that are added to them."""
-        frame = self._frame(rows, values)
-        known = frame.astype(object).where(frame.notna(), None)
-        for row in known.itertuples(index=False, name=None):
-            self._sheet.append(row)
-
-    def close(self) -> None:
-        """Write the file."""
-        self._book.save(self._file)
-
-
 def check_place(path: Path, inputs: Sequence[str | Path]) -> None:
     """Raise RequestError where a file cannot be written, or is one of those that are read."""
+    if descriptor_of(path) is not None:
+        return
     folder = path.parent
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK):
+    in_place = path.exists() and not path.is_file()  # a pipe or a device
+    if path.is_dir() or not (in_place or (folder.is_dir() and os.access(folder, os.W_OK))):
         why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
         raise RequestError(f"{path} {why}; give another file as --output.")
     if path.exists() and any(is_same(path, one) for one in inputs):
@@ -190,13 +128,17 @@ def output_to(path: Path | None, source: Source, names: list[str]) -> Iterator[O
         return
     ending = path.suffix.lower()
     with replacing(path, binary=True) as file:
-        if ending in (".parquet", ".pq", ".xlsx"):
-            kind: type[Any] = ExcelOutput if ending == ".xlsx" else ParquetOutput
-            output = kind(file, source, names)
-            yield output
-            output.close()
+        if has_types(path):
+            with closing(TYPED[ending](file, source, names)) as output:
+                yield output
+                output.finish()
         else:
             yield text_output(file, BY_ENDING.get(ending), source, names)
+
+
+def has_types(path: Path | None) -> bool:
+    """Whether the output will be a file that tells numbers from text."""
+    return path is not None and path.suffix.lower() in TYPED
 
 
 def text_output(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from unfis.tables.block import Block
 from unfis.tables.inputs import input_columns, model_frame, used_inputs
 from unfis.tables.output import Output, RowOutput, output_to
 from unfis.tables.sources import Source
+from unfis.tables.typed_output import FORMULA_SIGNS
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 # So many inputs are told in an explanation of one line.
@@ -149,4 +150,25 @@ def in_one_line(explanation: Explanation) -> str:
     inputs = ", ".join(f"{part.label} {signed(part.share)}" for part in parts)
     told = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
     told += [change_words(explanation), *(w.rstrip(".") for w in warnings_of(explanation))]
-    return "; ".join(told)
+    line = "; ".join(told)
+    # It begins with the name of a class, and a spreadsheet program computes what looks like this.
+    return f"'{line}" if line.startswith(FORMULA_SIGNS) else line
+
+
+def like_formulas(classes: Iterable[Any]) -> list[str]:
+    """The names of classes that a spreadsheet program would compute if it read them from text."""
+    names = [str(label) for label in classes]
+    return [
+        name
+        for name in names
+        if name[1:] and name.startswith(FORMULA_SIGNS) and not is_number(name)
+    ]
+
+
+def is_number(text: str) -> bool:
+    """Whether text says a number."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

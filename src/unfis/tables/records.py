@@ -1,14 +1,12 @@
 """Where the rows of a text table begin and end, and how many cells each has.
 
-A row is a line, but for line ends inside quotes. In well-formed text every quote that opens stands
-at the start of a cell, so counting quotes tells what is inside; other text goes to the csv module.
+A row is a line, but for line ends inside quotes. A quote opens a cell only at its start, so
+counting those that open and close tells what is inside; others are letters.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +15,8 @@ from numpy.typing import NDArray
 from unfis.arrays import Mask
 
 NEWLINE, RETURN, QUOTE = 10, 13, 34
-# Longer cells than the csv module reads if nobody asks; a C long on every system holds it.
-LONGEST_CELL = 2**31 - 1
+# A cell in quotes, those inside doubled, and what stands behind them all the same.
+IN_QUOTES = re.compile(r'"((?:[^"]+|"")*+)"?(.*)', re.DOTALL)
 
 
 class Records(NamedTuple):
@@ -34,28 +32,34 @@ class Records(NamedTuple):
         return Records(self.starts[1:], self.ends[1:], self.cells[1:], self.size)
 
 
-@contextmanager
-def long_cells() -> Iterator[None]:
-    """Have the csv module read cells of any length, meanwhile."""
-    before = csv.field_size_limit(LONGEST_CELL)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
-
-
-def split_records(data: bytes, separator: str, *, final: bool) -> Records:
-    """The whole rows of some UTF-8 text, blank lines left out; `final` if no text follows."""
+def split_records(data: bytes, separator: str) -> Records:
+    """The whole rows of some UTF-8 text, each with its line end; blank lines left out."""
     codes = np.frombuffer(data, dtype=np.uint8)
-    quotes = np.flatnonzero(codes == QUOTE) if b'"' in data else np.empty(0, dtype=np.intp)
-    if not is_well_formed(codes, quotes, ord(separator)):
-        return careful_records(data, separator, final=final)
+    quotes = delimiting_quotes(data, codes, separator)
     ends = outside(np.flatnonzero(codes == NEWLINE), quotes)
     separators = outside(np.flatnonzero(codes == ord(separator)), quotes)
     starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
     cells = np.diff(np.searchsorted(separators, ends), prepend=0) + 1
     size = int(ends[-1]) + 1 if len(ends) else 0
     return without_blank(data, codes, Records(starts, ends, cells, size))
+
+
+def delimiting_quotes(data: bytes, codes: NDArray[np.uint8], separator: str) -> NDArray[np.intp]:
+    """The places of the quotes that open or close a cell, or double another inside of one."""
+    if b'"' not in data:
+        return np.empty(0, dtype=np.intp)
+    quotes = np.flatnonzero(codes == QUOTE)
+    if is_well_formed(codes, quotes, ord(separator)):
+        return quotes
+    found = [-2]
+    inside = False
+    opening = (NEWLINE, ord(separator))
+    for place in quotes.tolist():
+        starts_cell = place == 0 or data[place - 1] in opening
+        if inside or starts_cell or found[-1] == place - 1:
+            found.append(place)
+            inside = not inside
+    return np.array(found[1:], dtype=np.intp)
 
 
 def is_well_formed(codes: NDArray[np.uint8], quotes: NDArray[np.intp], separator: int) -> bool:
@@ -84,24 +88,23 @@ def without_blank(data: bytes, codes: NDArray[np.uint8], records: Records) -> Re
     return Records(starts[kept], ends[kept], cells[kept], size)
 
 
-def careful_records(data: bytes, separator: str, *, final: bool) -> Records:
-    """As `split_records`, row by row, where quotes stand inside cells."""
-    lines = data.split(b"\n")
-    if not lines[-1] or not final:
-        lines.pop()
-    stops = np.cumsum([len(line) + 1 for line in lines])
-    reader = csv.reader((line.decode() + "\n" for line in lines), delimiter=separator)
-    first, found = 0, []
-    with long_cells():
-        for row in reader:
-            found.append((first, reader.line_num, len(row)))
-            first = reader.line_num
-    if not final and found:
-        found.pop()  # the last may go on
-    places = np.array([(a, b, n) for a, b, n in found], dtype=np.intp).reshape(-1, 3)
-    begins = np.concatenate([[0], stops]).astype(np.intp)
-    ends = begins[places[:, 1]] - 1
-    size = int(ends[-1]) + 1 if len(ends) else 0
-    codes = np.frombuffer(data + b"\n", dtype=np.uint8)
-    records = Records(begins[places[:, 0]], ends, np.maximum(places[:, 2], 1), size)
-    return without_blank(data, codes, records)
+def row_cells(row: bytes, separator: str) -> list[str]:
+    """The cells of a row, without their quotes."""
+    codes = np.frombuffer(row, dtype=np.uint8)
+    quotes = delimiting_quotes(row, codes, separator)
+    ends = [*outside(np.flatnonzero(codes == ord(separator)), quotes).tolist(), len(row)]
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    return [unquoted(row[a:b].decode()) for a, b in zip(starts, ends, strict=True)]
+
+
+def unquoted(cell: str) -> str:
+    """A cell without the quotes around it; those inside it once."""
+    found = IN_QUOTES.fullmatch(cell)
+    return found[1].replace('""', '"') + found[2] if found else cell
+
+
+def has_stray_return(row: bytes, separator: str) -> bool:
+    """Whether an old line end stands in a row outside of quotes."""
+    codes = np.frombuffer(row, dtype=np.uint8)
+    quotes = delimiting_quotes(row, codes, separator)
+    return bool(len(outside(np.flatnonzero(codes == RETURN), quotes)))

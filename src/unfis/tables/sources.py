@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-import shutil
+import stat
 import sys
-import tempfile
-import zipfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from unfis.data import Notation
+from unfis.messages import quoted, shortened
 from unfis.tables.block import Block, checked_names
 from unfis.tables.errors import TableError, nearest
+from unfis.tables.excel import ZIP, sheet_frame
+from unfis.tables.packages import module
+from unfis.tables.streams import Kept, kept
 from unfis.tables.style import Style, find_style
 from unfis.tables.text import TextSource
 
@@ -23,6 +25,7 @@ ROWS_AT_ONCE = 50_000
 BUFFER = 1 << 18  # bytes of each column
 PARQUET = b"PAR1"
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
+LONGEST_REASON = 200  # characters that are repeated of what pyarrow says
 
 
 class Source(Protocol):
@@ -74,14 +77,12 @@ class ParquetSource:
 
     style = None
 
-    def __init__(self, path: Path, name: str, notation: Notation) -> None:
+    def __init__(self, path: Path | Kept, name: str, notation: Notation) -> None:
         parquet = module("pyarrow.parquet", name, "Parquet")
-        try:
+        file = path if isinstance(path, Path) else path.open("rb")
+        with refusing_damage(name):
             # Through a buffer, or parts of the file as large as its row groups would be in memory.
-            self._file = parquet.ParquetFile(path, buffer_size=BUFFER, pre_buffer=False)
-        except (OSError, ValueError) as error:
-            told = str(error).rstrip(".")
-            raise TableError(f"{name} begins like Parquet but is damaged: {told}.") from error
+            self._file = parquet.ParquetFile(file, buffer_size=BUFFER, pre_buffer=False)
         self.name, self.notation = name, notation
         schema = self._file.schema_arrow
         self.names = checked_names(schema.names, name)
@@ -91,10 +92,27 @@ class ParquetSource:
     def blocks(self, columns: list[str] | None = None, rows: int = ROWS_AT_ONCE) -> Iterator[Block]:
         """The rows, so many at once; all columns, or some of them."""
         self.done = 0
-        for batch in self._file.iter_batches(rows, columns=columns):
-            frame = batch.to_pandas()
+        batches = self._file.iter_batches(rows, columns=columns)
+        while True:
+            with refusing_damage(self.name):
+                batch = next(batches, None)
+                if batch is None:
+                    return
+                frame = batch.to_pandas()
             first, self.done = self.done + 1, self.done + batch.num_rows
             yield Block(frame if columns is None else frame[columns], self.name, first)
+
+
+@contextmanager
+def refusing_damage(name: str) -> Iterator[None]:
+    """Have what pyarrow says of a damaged file, of whatever kind, say which file it is."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        told = shortened(" ".join(str(error).split()), LONGEST_REASON).rstrip(".")
+        raise TableError(f"{name} begins like Parquet but is damaged: {told}.") from error
 
 
 @contextmanager
@@ -116,33 +134,39 @@ def opened(
     """
     given = separator, decimal, encoding
     if str(path) == STANDARD_INPUT:
-        with tempfile.NamedTemporaryFile(prefix="unfis-") as copy:
-            shutil.copyfileobj(sys.stdin.buffer, copy)
-            copy.flush()
-            yield source_of(Path(copy.name), "standard input", given, missing)
+        if sys.stdin is None:
+            raise TableError("standard input is closed; a table was expected.")
+        with kept(sys.stdin.buffer) as copy:
+            yield source_of(copy, "standard input", given, missing)
         return
     place = existing_file(path)
-    yield source_of(place, place.name, given, missing)
+    if place.is_file():
+        yield source_of(place, place.name, given, missing)
+        return
+    with place.open("rb") as stream, kept(stream) as copy:
+        yield source_of(copy, str(place), given, missing)
 
 
 def existing_file(path: str | os.PathLike[str]) -> Path:
     """The place of a file; TableError if there is none."""
     place = Path(path)
     if not place.exists():
-        raise TableError(f"There is no file {str(path)!r}. {siblings(place)}".strip())
+        raise TableError(f"There is no file {quoted(str(path))}. {siblings(place)}".strip())
     if place.is_dir():
         raise TableError(f"{path} is a folder; a file was expected.")
+    if stat.S_ISCHR(place.stat().st_mode) or stat.S_ISBLK(place.stat().st_mode):
+        raise TableError(f"{path} is a device, which may never end; a file was expected.")
     return place
 
 
-def beginning(path: Path) -> bytes:
+def beginning(path: Path | Kept) -> bytes:
     """The bytes by which a kind of file is known."""
     with path.open("rb") as file:
         return file.read(len(PARQUET))
 
 
 def source_of(
-    path: Path,
+    path: Path | Kept,
     name: str,
     given: tuple[str | None, str | None, str | None],
     missing: Collection[str] | None,
@@ -151,59 +175,13 @@ def source_of(
     start = beginning(path)
     if start == PARQUET:
         return ParquetSource(path, name, Notation.of(".", missing))
-    if start.startswith(b"PK") and zipfile.is_zipfile(path):
-        return sheet(path, name, Notation.of(".", missing))
+    if start == ZIP:
+        with path.open("rb") as file:
+            return FrameSource(sheet_frame(file, name), name, Notation.of(".", missing), first=2)
     if start == OLD_EXCEL:
         raise TableError(f"{name} is in Excel's old format; save it as .xlsx or CSV.")
     style = find_style(path, name, *given)
     return TextSource(path, name, style, Notation.of(style.decimal, missing))
-
-
-def sheet(path: Path, name: str, notation: Notation) -> FrameSource:
-    """The first sheet of an Excel file, its first row the names."""
-    openpyxl = module("openpyxl", name, "Excel")
-    import pandas as pd
-
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except (KeyError, ValueError, OSError) as error:
-        raise TableError(f"{name} is no table: it is a ZIP archive, but no Excel file.") from error
-    rows = [list(row) for row in book.worksheets[0].iter_rows(values_only=True)]
-    book.close()
-    while rows and all(cell is None for cell in rows[-1]):
-        rows.pop()
-    if not rows:
-        raise TableError(f"{name} is empty; a row of column names and rows were expected.")
-    names = rows[0]
-    while names and names[-1] is None and all(row[len(names) - 1] is None for row in rows):
-        names.pop()
-    names = checked_names(names, f"{name}, row 1")
-    cells = [row[: len(names)] for row in rows[1:]]
-    frame = pd.DataFrame(cells, columns=names, dtype=object)
-    return FrameSource(frame.apply(typed), name, notation, first=2)
-
-
-def typed(column: Any) -> Any:
-    """A sheet's column by what all its cells are: numbers, truth values, dates, or text."""
-    import pandas as pd
-
-    known = column[column.notna()]
-    if len(known) and not any(isinstance(cell, str) for cell in known):
-        return pd.Series(known.infer_objects(), index=known.index).reindex(column.index)
-    return column.map(lambda cell: "" if cell is None else str(cell)).astype(object)
-
-
-def module(name: str, file: str, kind: str) -> Any:
-    """A package that reads a kind of file."""
-    import importlib
-
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        package = name.split(".")[0]
-        raise TableError(
-            f"{file} is {kind}, which needs {package}: pip install 'unfis[app]'."
-        ) from error
 
 
 def siblings(path: Path) -> str:
@@ -211,4 +189,4 @@ def siblings(path: Path) -> str:
     folder = path.parent
     names = [p.name for p in folder.iterdir() if p.is_file()] if folder.is_dir() else []
     near = nearest(path.name, names)
-    return f"Did you mean {near!r}?" if near else ""
+    return f"Did you mean {quoted(near)}?" if near else ""

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
-import csv
-import io
 import re
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
 from unfis.data.notation import DECIMAL_NAMES
+from unfis.messages import quoted
 from unfis.tables.errors import RequestError, TableError
-from unfis.tables.records import long_cells
+from unfis.tables.records import Records, row_cells, split_records
+from unfis.tables.streams import Kept
 
 SEPARATORS = (",", ";", "\t", "|")
 NAMED_SEPARATORS = {
@@ -49,7 +48,7 @@ class Style(NamedTuple):
 
 
 def find_style(
-    path: Path, name: str, separator: str | None, decimal: str | None, encoding: str | None
+    path: Path | Kept, name: str, separator: str | None, decimal: str | None, encoding: str | None
 ) -> Style:
     """The style of a text file; what is given is not looked for."""
     encoding = find_encoding(path, name, encoding)
@@ -58,27 +57,30 @@ def find_style(
     refuse_other_things(sample, name)
     separator = NAMED_SEPARATORS.get(separator or "", separator or find_separator(sample))
     if len(separator) != 1 or separator in '"\n\r' or not separator.isascii():
-        raise RequestError(f"The separator must be one character, got {separator!r}.")
+        raise RequestError(f"The separator must be one character, got {quoted(separator)}.")
     decimal = NAMED_DECIMALS.get(decimal or "", decimal or find_decimal(sample, separator))
     if decimal not in (".", ","):
-        raise RequestError(f"The decimal mark must be . or , (point or comma), got {decimal!r}.")
+        raise RequestError(
+            f"The decimal mark must be . or , (point or comma), got {quoted(decimal)}."
+        )
     return Style(encoding, separator, decimal)
 
 
-def find_encoding(path: Path, name: str, given: str | None) -> str:
+def find_encoding(path: Path | Kept, name: str, given: str | None) -> str:
     """The encoding by its mark, or the first of the usual ones that reads the whole file."""
     with path.open("rb") as file:
         start = file.read(4)
     for mark, marked in MARKS:
         if start.startswith(mark) and (given is None or marked.startswith(given.lower())):
-            return marked
+            given = marked
+            break
     if given is None:
         return next(e for e in ENCODINGS if first_unreadable(path, e) is None)
     try:
         "a".encode(given)
     except (LookupError, UnicodeError) as error:  # or it is no encoding of text, such as base64
         raise RequestError(
-            f"There is no encoding of text {given!r}; try utf-8, cp1252 or utf-16."
+            f"There is no encoding of text {quoted(given)}; try utf-8, cp1252 or utf-16."
         ) from error
     line = first_unreadable(path, given)
     if line is not None:
@@ -86,7 +88,7 @@ def find_encoding(path: Path, name: str, given: str | None) -> str:
     return given
 
 
-def first_unreadable(path: Path, encoding: str) -> int | None:
+def first_unreadable(path: Path | Kept, encoding: str) -> int | None:
     """The line in which an encoding fails, None if it reads the whole file."""
     decoder = codecs.getincrementaldecoder(encoding)()
     lines = 1
@@ -121,8 +123,9 @@ def refuse_other_things(sample: str, name: str) -> None:
 def find_separator(sample: str) -> str:
     """The separator that cuts the most rows into the same number of cells, more than one."""
     best, choice = (0.0, 0), ","
+    data = whole_rows(sample)
     for separator in SEPARATORS:
-        counts = [len(row) for row in sample_rows(sample, separator)]
+        counts = sample_records(data, separator).cells.tolist()
         if not counts or counts[0] < 2:
             continue
         # The header's count must be the rows': a comma inside some cells is none.
@@ -136,23 +139,23 @@ def find_separator(sample: str) -> str:
 
 def find_decimal(sample: str, separator: str) -> str:
     """The decimal mark that more cells have."""
-    cells = [cell.strip() for row in sample_rows(sample, separator)[1:] for cell in row]
+    data = whole_rows(sample)
+    records = sample_records(data, separator).without_first()
+    rows = [data[a:b] for a, b in zip(records.starts, records.ends, strict=True)]
+    cells = [cell.strip() for row in rows for cell in row_cells(row, separator)]
     commas = sum(WITH_COMMA.fullmatch(cell) is not None for cell in cells)
     points = sum(WITH_POINT.fullmatch(cell) is not None for cell in cells)
     return "," if commas > points else "."
 
 
-def sample_rows(sample: str, separator: str) -> list[list[str]]:
-    """The whole rows of a sample, at most a thousand."""
-    if len(sample) == SAMPLE:
-        sample = sample[: sample.rfind("\n") + 1]
-    rows: list[list[str]] = []
-    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=separator)
-    # Of a cell without end the rows before it will do.
-    with contextlib.suppress(csv.Error), long_cells():
-        for row in reader:
-            if row:
-                rows.append(row)
-            if len(rows) == 1000:
-                break
-    return rows
+def whole_rows(sample: str) -> bytes:
+    """A sample with usual line ends, up to the last of them."""
+    if "\n" not in sample:
+        sample = sample.replace("\r", "\n")
+    return (sample[: sample.rfind("\n") + 1] if len(sample) == SAMPLE else sample + "\n").encode()
+
+
+def sample_records(data: bytes, separator: str) -> Records:
+    """The rows of a sample, at most a thousand."""
+    starts, ends, cells, size = split_records(data, separator)
+    return Records(starts[:1000], ends[:1000], cells[:1000], size)

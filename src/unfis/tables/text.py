@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +12,14 @@ import numpy as np
 from unfis.data import Notation
 from unfis.tables.block import Block, checked_names
 from unfis.tables.errors import TableError
-from unfis.tables.records import RETURN, Records, long_cells, split_records
+from unfis.tables.records import (
+    RETURN,
+    Records,
+    has_stray_return,
+    row_cells,
+    split_records,
+)
+from unfis.tables.streams import Kept
 from unfis.tables.style import SAMPLE, Style
 
 # Bytes that are read at once; a row that is longer than many of them has a quote left open.
@@ -35,7 +41,7 @@ class TextSource:
     size, done : bytes of the file, and how many have been read
     """
 
-    def __init__(self, path: Path, name: str, style: Style, notation: Notation) -> None:
+    def __init__(self, path: Path | Kept, name: str, style: Style, notation: Notation) -> None:
         self.name, self.style, self.notation = name, style, notation
         self.types = dict[str, Any]()
         self.size, self.done = path.stat().st_size, 0
@@ -46,12 +52,7 @@ class TextSource:
         data, records, _ = first
         self.header = data[records.starts[0] : records.ends[0]]
         self.newline = b"\r\n" if data[records.ends[0]] == RETURN else b"\n"
-        try:
-            with long_cells():
-                cells = next(csv.reader([self.header.decode()], delimiter=style.separator))
-        except csv.Error as error:
-            raise TableError(f"{name}, line 1: {error}.") from error
-        self.names = checked_names(cells, f"{name}, line 1")
+        self.names = checked_names(row_cells(self.header, style.separator), f"{name}, line 1")
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
         """The rows, some of their columns as text."""
@@ -70,7 +71,7 @@ class TextSource:
         rest, line = b"", 1
         for read in self._read():
             data = rest + read
-            records = self._split(data, line, final=False)
+            records = split_records(data, self.style.separator)
             if len(records.starts):
                 yield data, records, line
             elif len(data) > LONGEST_ROW:
@@ -79,17 +80,10 @@ class TextSource:
             rest = data[records.size :]
         if rest.strip():
             data = rest if rest.endswith(b"\n") else rest + b"\n"
-            records = self._split(data, line, final=True)
+            records = split_records(data, self.style.separator)
             if records.size < len(data):
                 raise self._unclosed(data[records.size :], line)
             yield data, records, line
-
-    def _split(self, data: bytes, line: int, *, final: bool) -> Records:
-        """The rows of a piece of the text."""
-        try:
-            return split_records(data, self.style.separator, final=final)
-        except csv.Error as error:
-            raise TableError(f"{self.name}, after line {line}: {error}.") from error
 
     def _read(self) -> Iterator[bytes]:
         """The text as UTF-8, without its mark."""
@@ -152,10 +146,7 @@ class TextSource:
         """The error of a quote or line end where none may be, at its row if that is found."""
         place = f"{block.place(0)} or one of the {len(block.records.starts) - 1:,} rows after it"
         for row, data in enumerate(block.rows()):
-            try:
-                with long_cells():
-                    next(csv.reader([data.decode()], delimiter=self.style.separator, strict=True))
-            except csv.Error:
+            if has_stray_return(data, self.style.separator):
                 place = block.place(row)
                 break
         return TableError(
