@@ -172,7 +172,7 @@ def number_matrix(
         return np.empty((X.shape[0], 0))
     if isinstance(X, np.ndarray) and X.dtype in (np.float64, np.float32):
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
-    elif is_frame(X) and not any(is_textual(X[X.columns[j]]) for j in columns):
+    elif is_frame(X):
         matrix = frame_numbers(X, columns, names, kinds, notation)
     else:
         matrix = object_numbers(X, columns, names, kinds, notation)
@@ -188,6 +188,21 @@ def is_textual(column: Any) -> bool:
 
 
 def frame_numbers(
+    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
+) -> Array:
+    """Columns of a data frame as floats: typed ones all at once, others value by value."""
+    textual = np.array([is_textual(X[X.columns[j]]) for j in columns])
+    if not textual.any():
+        return typed_numbers(X, columns, names, kinds, notation)
+    numbers = np.empty((X.shape[0], len(columns)))
+    for read, chosen in ((object_numbers, textual), (typed_numbers, ~textual)):
+        if chosen.any():
+            some = np.array(columns)[chosen].tolist()
+            numbers[:, chosen] = read(X, some, names, kinds, notation)
+    return numbers
+
+
+def typed_numbers(
     X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
 ) -> Array:
     """Typed columns of a data frame as floats, converted by scikit-learn."""
@@ -206,8 +221,9 @@ def object_numbers(
     numbers = np.full((X.shape[0], len(columns)), np.nan)
     for place, j in enumerate(columns):
         values, known = column_values(X, j)
-        for row in np.flatnonzero(known):
-            numbers[row, place] = as_number(values[row, 0], names[j], kinds[j], notation)
+        numbers[known, place] = [
+            as_number(value, names[j], kinds[j], notation) for value in values[known, 0]
+        ]
     return numbers
 
 

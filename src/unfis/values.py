@@ -6,7 +6,7 @@ categories as their places in the order of their kinds, NaN where a value is mis
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import numpy as np
@@ -89,18 +89,17 @@ class ValueReader:
         values, known = column_values(X, j)
         codes = np.full(len(values), np.nan)
         reader = CategoryReader(self.categories[j], notation)
-        found: dict[Any, float] = {}
         new: set[str] = set()
-        for row in np.flatnonzero(known):
-            value = values[row, 0] if isinstance(values[row, 0], Hashable) else str(values[row, 0])
-            if value not in found:
-                found[value] = np.nan
-                try:
-                    place = reader.place(value)
-                    found[value] = np.nan if place is None else place
-                except KeyError:
-                    new.add(str(value))
-            codes[row] = found[value]
+
+        def place(value: Any) -> float:
+            try:
+                found = reader.place(value)
+            except KeyError:
+                new.add(str(value))
+                return np.nan
+            return np.nan if found is None else found
+
+        codes[known] = read_once(values[known, 0], place)
         if new:
             self._tell_unseen(self.names[j], new, unseen)
         return codes
@@ -117,6 +116,16 @@ class ValueReader:
         if new:
             self._warned |= {(name, category) for category in new}
             warn_user(f"{text}. They are treated as missing.")
+
+
+def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Array:
+    """What is read of each value, (rows,): once of those that are the same, in their order."""
+    cells = values.tolist()
+    try:
+        found = {cell: read(cell) for cell in dict.fromkeys(cells)}
+    except TypeError:  # such as lists, which are not to be looked up
+        return np.array([read(cell) for cell in cells], dtype=np.float64)
+    return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells))
 
 
 def object_column(values: Collection[Any]) -> NDArray[np.object_]:
