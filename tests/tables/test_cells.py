@@ -84,6 +84,14 @@ def test_beside_plus_a_minus_is_an_answer():
     assert words(column("-", "1"), POINT.among({"-", "1"})).tolist() == [None, "1"]
 
 
+def test_numbers_in_a_dictionary_of_text():
+    data = pd.Series(pd.Categorical(["1", "?", "2.5", None, "1"]))
+    assert kind_of(data, POINT) == "number"
+    values, wrong = numbers(data, POINT)
+    np.testing.assert_array_equal(values, [1, np.nan, 2.5, np.nan, 1])
+    assert not len(wrong)
+
+
 def test_typed_columns():
     assert kind_of(pd.Series([1.5, None]), POINT) == "number"
     assert kind_of(pd.Series([True, False]), POINT) == "boolean"

@@ -30,7 +30,7 @@ DATE = re.compile(
 
 def is_text(column: Any) -> bool:
     """Whether a column's cells are text, or objects that may be."""
-    return str(column.dtype).lower().startswith(("object", "str", "large_string"))
+    return str(column.dtype).lower().startswith(("object", "str", "large_string", "category"))
 
 
 def texts(column: Any) -> list[str]:
@@ -111,8 +111,7 @@ def kind_of(column: Any, notation: Notation) -> str:
             return "boolean"
         if dtype.startswith(UNUSABLE_DTYPES):
             return "date"
-        if not dtype.startswith("category"):
-            return "number"
+        return "number"
     cells = {as_text(kind) for kind in different(column)[1]}
     kinds = {cell for cell in cells if not notation.is_missing(cell)}
     if not kinds:
