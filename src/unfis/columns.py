@@ -177,7 +177,9 @@ def number_matrix(
     else:
         matrix = object_numbers(X, columns, names, kinds, notation)
     if notation and (unknown := notation.missing_numbers):
-        matrix = np.where(np.isin(matrix, unknown), np.nan, matrix)
+        is_truth = np.array([kinds[j] == "boolean" for j in columns])
+        known_truth = is_truth & np.isin(matrix, (0.0, 1.0))  # false is no number 0
+        matrix = np.where(np.isin(matrix, unknown) & ~known_truth, np.nan, matrix)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
 

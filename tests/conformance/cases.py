@@ -90,6 +90,16 @@ def own_words_for_missing():
     return Case(columns, labels, SOFT, missing=("-999", "-999.0", "unknown"))
 
 
+def numbers_that_are_missing():
+    """A truth value that is false is no number 0, and infinite may be missing."""
+    columns, labels = mixed(seed=17)
+    chosen = iter(np.random.default_rng(18).choice(["0", "0.00", "inf"], 10_000))
+    lost = with_cells(columns, lambda _: str(next(chosen)))
+    columns |= {"age": lost["age"], "dose": lost["dose"]}
+    columns["warm"] = ["False" if cell == "Yes" else "True" for cell in columns["smoker"]]
+    return Case(columns, labels, SOFT, missing=("0", "inf"))
+
+
 def decimal_comma():
     columns, labels = mixed(seed=8)
     columns["dose"] = [cell.replace(".", ",") for cell in columns["dose"]]
@@ -111,6 +121,16 @@ def spellings_of_truth():
         "smoker": ["1", "0", "1.0", ""],
     }
     return Case(columns, labels, SOFT, extra=extra)
+
+
+def categories_that_are_truth_values():
+    """Those who guess types read truth values; DuckDB in letters too."""
+    columns, labels = mixed(seed=19)
+    smoker, sex = columns["smoker"], columns["sex"]
+    columns["smoker"] = ["TRUE" if cell == "Yes" else "FALSE" for cell in smoker]
+    columns["sex"] = ["T" if cell == "male" else "F" for cell in sex]
+    columns["fever"] = ["" if n % 7 == 0 else cell.lower() for n, cell in enumerate(smoker)]
+    return Case(columns, labels, SOFT, categorical=("smoker", "fever"))
 
 
 def codes():
@@ -180,9 +200,11 @@ CASES = {
     "question marks": question_marks,
     "every word for missing": every_word_for_missing,
     "own words for missing": own_words_for_missing,
+    "numbers that are missing": numbers_that_are_missing,
     "decimal comma": decimal_comma,
     "plus and minus": plus_and_minus,
     "spellings of truth": spellings_of_truth,
+    "categories that are truth values": categories_that_are_truth_values,
     "codes": codes,
     "codes with missing": codes_with_missing,
     "unseen and empty": unseen_and_empty,

@@ -137,7 +137,7 @@ def by_javascript(fitted):
     rows = fitted.text.to_dict(orient="records")
     run = """
         const [data, rows] = Array.from(arguments, (text) => JSON.parse(text));
-        const model = createModel(data.base, data.constants);
+        const model = createModel(data.base, data.constants, data.numbers);
         return JSON.stringify(rows.map((row) => model.evaluate(model.row(row)).probabilities));
     """
     found = fitted.browser().execute_script(script + run, as_json(data), json.dumps(rows))

@@ -1,5 +1,6 @@
 """Which category a cell is, however it is spelled."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -32,6 +33,22 @@ def test_numbers_that_text_spells():
     assert place(("1,5", "2,5"), 2.5, Notation(",")) == 1
     with pytest.raises(KeyError):
         place(("01", "001"), 1)  # it may be either
+
+
+def test_truth_values_that_text_spells():
+    """As those who guess types read them; sqlite keeps them as 0 and 1."""
+    for cell in (True, 1, np.True_, 1.0):
+        assert place(("FALSE", "TRUE"), cell) == 1
+        assert place(("n", "unknown", "y"), cell) == 2
+    assert place(("0", "1", "no", "yes"), True) == 1
+    for categories in (("F", "M"), ("n", "s", "w"), ("no", "true", "yes")):
+        for cell in (0, 1):
+            with pytest.raises(KeyError):
+                place(categories, cell)
+
+
+def test_an_infinite_number_is_no_category():
+    assert CategoryReader(("inf", "low"), Notation()).numbers == {}
 
 
 def test_text_that_spells_numbers_and_truth_values():

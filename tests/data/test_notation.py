@@ -53,6 +53,13 @@ def test_given_words_replace_the_usual_ones():
     assert POINT.missing_numbers == []
 
 
+def test_a_number_is_missing_however_it_is_spelled():
+    notation = Notation.of(".", ["-999", "inf"])
+    for cell in ("-999", "-999.0", "-9.99e2 ", "Infinity"):
+        assert math.isnan(notation.number(cell))
+    assert notation.number("999") == 999.0
+
+
 def test_beside_plus_a_minus_is_an_answer():
     assert not POINT.among({"+", "-", "NA"}).is_missing("-")
     assert POINT.among({"-", "1"}) == POINT

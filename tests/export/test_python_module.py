@@ -3,6 +3,7 @@
 import csv
 import subprocess
 import sys
+from dataclasses import replace
 from decimal import Decimal
 
 import numpy as np
@@ -10,9 +11,11 @@ import pandas as pd
 import pytest
 
 from unfis import UNFISClassifier
+from unfis.data import Notation
 from unfis.export import export
 
 SOFT = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
+ALL = {"selection": "none", "ridge": 0.15}
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +43,16 @@ def test_a_table_from_the_command_line(tools, written, name):
     found = np.array([row[1:] for row in rows], dtype=float)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
     assert [row[0] for row in rows] == [base.classes[c] for c in expected.argmax(axis=1)]
+
+
+def test_a_name_with_a_line_end(written):
+    X = pd.DataFrame({"first\nsecond": np.arange(20.0), "other": np.arange(20.0) % 3})
+    base = UNFISClassifier(n_rules=2, **ALL).fit(X, np.arange(20) // 10).rules_
+    run = written(base, X.to_csv(index=False, sep=";"))
+    assert (run.returncode, run.stderr) == (0, "")
+    _, *rows = csv.reader(run.stdout.splitlines())
+    found = np.array([row[1:] for row in rows], dtype=float)
+    np.testing.assert_allclose(found, base.predict_proba(X), rtol=0, atol=1e-12)
 
 
 def test_a_table_without_a_column_is_refused(tools, written):
@@ -79,6 +92,26 @@ def test_values_of_any_kind(tools):
     for age in (40, "40", " 40.0", np.float32(40), np.int64(40), Decimal(40)):
         for smoker in (1, 1.0, "1", "true", "True", "TRUE", "Yes", " yes ", np.True_):
             assert module.predict_proba({"age (years)": age, "smoker": smoker}) == expected
+
+
+def test_numbers_of_numpy_are_categories_too(tools):
+    X = pd.DataFrame({"code": ["007", "010"] * 10, "flag": ["FALSE", "TRUE"] * 10})
+    base = UNFISClassifier(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
+    module = tools.module_of(base)
+    typed = {"code": np.int64(10), "flag": np.True_}
+    assert module.predict_proba(typed) == module.predict_proba({"code": "010", "flag": "TRUE"})
+    assert module.predict_proba(typed) != module.predict_proba({})
+
+
+def test_a_truth_value_may_be_a_number_that_means_missing(tools):
+    X = pd.DataFrame({"flag": [False, True] * 10, "x": np.arange(20.0)})
+    rules = UNFISClassifier(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
+    base = replace(rules, notation=Notation.of(".", ["0", "-1"]))
+    module = tools.module_of(base)
+    for flag in (False, True, -1, "-1", "0", "no"):
+        row = {"flag": flag, "x": 3.0}
+        expected = base.predict_proba(pd.DataFrame([row]))[0]
+        np.testing.assert_allclose(list(module.predict_proba(row).values()), expected, atol=1e-12)
 
 
 def test_wrong_values_are_named(tools):

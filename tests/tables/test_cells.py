@@ -6,6 +6,7 @@ import pytest
 
 from unfis.data import Notation
 from unfis.tables.cells import kind_of, numbers, texts, truths, words
+from unfis.tables.column import Column
 
 POINT, COMMA = Notation("."), Notation(",")
 
@@ -76,6 +77,15 @@ def test_words_that_mean_missing_can_be_given():
         truths(column("yes", "no"), Notation.of(".", ["no"]))[0][1], np.nan
     )
     assert words(column("NA", "None", "-999"), given).tolist() == ["NA", None, None]
+
+
+@pytest.mark.parametrize("other", ["1.5", "NA"])
+def test_a_number_is_missing_however_it_is_spelled(other):
+    notation = Notation.of(".", ["-999", "NA"])
+    data = column("-999", "-999.0", "1.5", other)
+    assert np.isnan(numbers(data, notation)[0]).tolist() == [True, True, False, other == "NA"]
+    assert Column.of("x", data, notation).lost[:2] == ["-999", "-999.0"]
+    assert Column.of("x", column("-999", "-999.0", "a"), notation).lost == ["-999"]
 
 
 def test_beside_plus_a_minus_is_an_answer():

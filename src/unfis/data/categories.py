@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,17 @@ from unfis.data.notation import Notation, as_text
 
 # Kinds of values that are numbers, truth values among them.
 NUMBERS = (bool, int, float, np.number, np.bool_)
+# Programs that guess types read these as truth values too.
+INITIALS = {"t": 1.0, "y": 1.0, "f": 0.0, "n": 0.0}
 
 
 class CategoryReader:
     """Finds the place of cells among the categories of a column.
 
     A cell is the category that it equals; otherwise the one that it equals without the blanks
-    around it. Text may spell a number or a truth value, a number may be spelled by text. Anything
-    else, such as an interval, is taken for the text that it prints.
+    around it. Text may spell a number or a truth value, these may be spelled by text: truth values,
+    which some programs keep as 0 and 1, if one category alone spells true and another false.
+    Anything else, such as an interval, is taken for the text that it prints.
 
     Parameters
     ----------
@@ -40,14 +44,16 @@ class CategoryReader:
 
     def _by_number(self, categories: Sequence[Any]) -> dict[float, int]:
         """The places of the numbers that one category alone is, or spells."""
-        spell = self._notation.number if self._is_text else number_of
-        numbers = [spell(kind) for kind in categories]
-        counts = Counter(numbers)
-        return {
-            number: place
-            for place, number in enumerate(numbers)
-            if number is not None and number == number and counts[number] == 1
-        }
+        if not self._is_text:
+            return places_alone([number_of(kind) for kind in categories])
+        numbers = places_alone([self._notation.number(kind) for kind in categories])
+        truths = places_alone([self._truth(kind) for kind in categories])
+        return {**truths, **numbers} if len(truths) == 2 else numbers
+
+    def _truth(self, kind: str) -> float | None:
+        """The truth value that a category spells, None if it spells none."""
+        truth = self._notation.truth(kind)
+        return INITIALS.get(as_text(kind).lower()) if truth is None else truth
 
     def place(self, cell: Any) -> int | None:
         """The place of a cell's category, None if it is missing; KeyError for one not among them.
@@ -76,6 +82,16 @@ class CategoryReader:
         if number is None:
             raise KeyError(cell)
         return number
+
+
+def places_alone(numbers: list[float | None]) -> dict[float, int]:
+    """The places of finite numbers that are there once."""
+    counts = Counter(numbers)
+    return {
+        number: place
+        for place, number in enumerate(numbers)
+        if number is not None and isfinite(number) and counts[number] == 1
+    }
 
 
 def number_of(value: Any) -> float | None:

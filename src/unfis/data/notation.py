@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 # Left out around a cell; the exports to SQL and JavaScript leave out the same. A carriage return
 # would not survive in a file of SQL.
@@ -50,9 +51,9 @@ class Notation:
         """The same with the other decimal mark."""
         return replace(self, decimal="," if self.decimal == "." else ".")
 
-    @property
+    @cached_property
     def missing_numbers(self) -> list[float]:
-        """The numbers that mean missing."""
+        """The numbers that mean missing, however they are spelled."""
         plain = replace(self, missing=("",))
         found = (plain.number(word) for word in self.missing if word)
         return [value for value in found if value is not None]
@@ -73,7 +74,10 @@ class Notation:
             return float("nan")
         word = word_of(cell)
         plain = word.translate(COMMA_TO_POINT) if self.decimal == "," else word
-        return float(plain) if NUMBER.fullmatch(plain) else None
+        if not NUMBER.fullmatch(plain):
+            return None
+        number = float(plain)
+        return float("nan") if number in self.missing_numbers else number
 
     def truth(self, cell: str) -> float | None:
         """1 or 0 for a cell that says true or false, NaN if it is missing, None if neither."""

@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 from typing import Any
 
+from unfis.data import CategoryReader, Notation
 from unfis.data.notation import BLANKS
 from unfis.export.plan import Plan, PlannedRule, Term
 from unfis.network.layers import EPSILON
@@ -25,13 +26,13 @@ def python_module(plan: Plan) -> str:
     source = files("unfis.export").joinpath("template.py").read_text(encoding="utf-8")
     values = {
         "CLASSES": literal(list(plan.classes)),
-        "INPUTS": literal({variable.name: input_data(variable) for variable in plan.inputs}),
+        "INPUTS": literal({v.name: input_data(v, plan.notation) for v in plan.inputs}),
         "RULES": literal([rule_data(rule) for rule in plan.rules]),
         "EPSILON": repr(EPSILON),
         "LARGEST_INPUT": repr(LARGEST_INPUT),
         "DECIMAL": repr(plan.notation.decimal),
         "MISSING": literal(list(plan.notation.missing)),
-        "MISSING_NUMBERS": literal(plan.notation.missing_numbers),
+        "MISSING_NUMBERS": literal(plan.notation.missing_numbers).replace("inf", "math.inf"),
         "TRUE": literal(list(plan.notation.true)),
         "FALSE": literal(list(plan.notation.false)),
         "BLANKS": ascii(BLANKS),
@@ -68,10 +69,12 @@ def literal(value: Any, indent: str = "") -> str:
     return "\n".join([start, *(f"{deeper}{part}," for part in parts), indent + end])
 
 
-def input_data(variable: Variable) -> dict[str, Any]:
+def input_data(variable: Variable, notation: Notation) -> dict[str, Any]:
     """How an input is read."""
     if variable.categories:
-        return {"kind": variable.kind, "categories": list(variable.categories)}
+        numbers = CategoryReader(variable.categories, notation).numbers
+        told = {"kind": variable.kind, "categories": list(variable.categories)}
+        return told | {"numbers": numbers} if variable.kind == "category" and numbers else told
     return {
         "kind": variable.kind,
         "reference": float(variable.reference),

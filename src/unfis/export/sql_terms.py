@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 from unfis.data import CategoryReader, Notation
@@ -20,7 +21,7 @@ NEXT_LINE = "\n        + "
 # Whole numbers from here on may have no double of their own.
 FIRST_INEXACT = 2**53
 # The usual numbers of sqlite, then of DuckDB, which need not be spelled to be known as such.
-NUMBER_TYPES = ("integer", "real", "DOUBLE", "FLOAT", "BIGINT", "INTEGER")
+NUMBER_TYPES = ("integer", "real", "DOUBLE", "FLOAT", "BIGINT", "INTEGER", "SMALLINT", "BOOLEAN")
 TEXT_TYPES = ("text", "VARCHAR")
 # A number begins with one of these, and made of digits, signs, points and e it has none of those:
 # two points, a point or an e after an e, a sign inside, an end without a digit. The engines share
@@ -86,7 +87,8 @@ def read(variable: Variable, name: str, notation: Notation) -> str:
         for words, value in ((notation.true, "1e0"), (notation.false, "0e0")):
             said = ", ".join(constant(w) for w in words if w not in notation.missing)
             cases += [f"WHEN {word} IN ({said}) THEN {value}"] if said else []
-    cases += spelled_numbers(name, notation)
+    if variable.kind != "boolean":
+        cases += spelled_numbers(name, notation)
     return f"CASE {' '.join(cases)} END"
 
 
@@ -142,10 +144,10 @@ def spells_number(text: str) -> str:
 
 def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
     """The place of a category, or a number in scales from its reference; NULL where unknown."""
-    unknown = [] if is_told_by_text(variable) else notation.missing_numbers
-    cases = [f"WHEN {value} = {double(number)} THEN NULL" for number in unknown]
     if variable.categories:
-        return f"CASE {' '.join(cases + category_cases(variable, value))} END"
+        return f"CASE {' '.join(category_cases(variable, value))} END"
+    unknown = [number for number in notation.missing_numbers if isfinite(number)]
+    cases = [f"WHEN {value} = {double(number)} THEN NULL" for number in unknown]
     scaled = f"({minus(value, variable.reference)}) / {double(variable.scale)}"
     limit = double(LARGEST_INPUT)
     # Infinite is what text spells if no double holds it; NaN is to DuckDB more than any number.

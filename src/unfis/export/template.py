@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 import re
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 # The classes, in the order of everything below.
 CLASSES: list[Any] = []
 
-# A number is told by its reference and its scale, anything else by its categories in order.
+# A number is told by its reference and its scale, anything else by its categories in order, and by
+# the places of those that a number or a truth value is.
 INPUTS: dict[str, dict[str, Any]] = {}
 
 # A condition on a number is a fuzzy set around reference + shift, a condition on a category has a
@@ -110,14 +112,16 @@ def read(name: str, value: Any) -> Any:
     if is_unknown(value):
         return None
     if column["kind"] == "category":
-        return place_of(value, column["categories"])
+        return place_of(value, column["categories"], column.get("numbers", {}))
     if isinstance(value, str) and is_missing(value):
         return None
     if column["kind"] == "boolean":
         return truth_of(name, value)
-    number = number_of(name, value)
+    number = number_of(value)
     if number in MISSING_NUMBERS:
         return None
+    if number is None or not math.isfinite(number):
+        raise ValueError(f"{name} must be a finite number, got {str(value)[:60]!r}.")
     scaled = (number - column["reference"]) / column["scale"]
     return min(max(scaled, -LARGEST_INPUT), LARGEST_INPUT)
 
@@ -149,21 +153,20 @@ def spelled_truth(cell: str) -> int | None:
     return 1 if word in TRUE else 0 if word in FALSE else None
 
 
-def number_of(name: str, value: Any) -> float:
-    """A value as a finite number, which text may spell."""
+def number_of(value: Any) -> float | None:
+    """A value as a number, which text may spell; None if it is none."""
     try:
-        number = spelled_number(value) if isinstance(value, str) else float(value)
+        return spelled_number(value) if isinstance(value, str) else float(value)
     except (TypeError, ValueError, OverflowError):
-        number = None
-    if number is None or not math.isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {str(value)[:60]!r}.")
-    return number
+        return None
 
 
-def truth_of(name: str, value: Any) -> int:
-    """1 for true, 0 for false."""
+def truth_of(name: str, value: Any) -> int | None:
+    """1 for true, 0 for false, None for a number that means missing."""
     found = spelled_truth(value) if isinstance(value, str) else value
     if found not in (0, 1):
+        if number_of(value) in MISSING_NUMBERS:
+            return None
         raise ValueError(f"{name} must be true or false, got {str(value)[:60]!r}.")
     return int(found)
 
@@ -177,54 +180,48 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
-def place_of(value: Any, categories: list[Any]) -> int | None:
+def place_of(value: Any, categories: list[Any], numbers: dict[float, int]) -> int | None:
     """The place of a category, None if it is missing or none of them.
 
     A value is the category that it equals, or that it equals without the blanks around it. Text may
-    spell a number or a truth value, a number may be spelled by text; what is none of these is taken
+    spell a number or a truth value, these may be spelled by text; what is none of these is taken
     for the text that it prints.
     """
     if value in categories:
         return categories.index(value)
-    word = as_text(value)
-    if isinstance(categories[0], str):
+    word, is_text = as_text(value), isinstance(categories[0], str)
+    if is_text:
         spelled, wanted = categories, word
     else:
         spelled, wanted = [as_text(category).lower() for category in categories], word.lower()
     if wanted in spelled:
         return spelled.index(wanted)
-    number = None if is_missing(word) else number_among(value, word, categories)
-    numbers = [category_number(category) for category in categories]
-    return numbers.index(number) if number is not None and numbers.count(number) == 1 else None
-
-
-def number_among(value: Any, word: str, categories: list[Any]) -> float | None:
-    """The number that a value is, or spells where categories are numbers; None if it is none."""
-    if isinstance(value, bool | int | float):
-        return category_number(value)
-    if isinstance(categories[0], str):
+    if is_missing(word) or (is_text and isinstance(value, str)):
         return None
-    number = spelled_number(word)
-    return spelled_truth(word) if number is None else number
+    number = number_of(value)
+    if number is None and isinstance(value, str):
+        number = spelled_truth(value)
+    return None if number is None else numbers.get(number)
 
 
-def category_number(category: Any) -> float | None:
-    """The number that a category is or spells, None if it is none."""
-    try:
-        return spelled_number(category) if isinstance(category, str) else float(category)
-    except OverflowError:
-        return None
+def first_line(file: TextIO) -> str:
+    """The line of names of a file; a name in quotes may hold line ends."""
+    line = file.readline()
+    while line.count('"') % 2 and (more := file.readline()):
+        line += more
+    return line
 
 
 def names_in(line: str, separator: str) -> list[str]:
     """The names of the columns in the first line of a file."""
-    return [name.strip(BLANKS) for name in next(csv.reader([line], delimiter=separator), [])]
+    rows = csv.reader(io.StringIO(line, newline=""), delimiter=separator)
+    return [name.strip(BLANKS) for name in next(rows, [])]
 
 
 def main(path: str) -> None:
     """Print the prediction and the probabilities of each row of a CSV file."""
     with open(path, newline="", encoding="utf-8-sig") as file:
-        line = file.readline()
+        line = first_line(file)
         fitting = [mark for mark in ",;\t|" if {*INPUTS} <= {*names_in(line, mark)}]
         separator = fitting[0] if fitting else ","
         names = names_in(line, separator)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.data import CategoryReader, Notation
 from unfis.network.layers import EPSILON
 from unfis.preprocessing import LARGEST_INPUT
 from unfis.rules import RuleBase, Variable
@@ -34,6 +35,7 @@ def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, An
     labels = labels_of(base.variables)
     return {
         "base": replace(base, variables=tuple(used)).to_dict(),
+        "numbers": [number_places(variable, base.notation) for variable in used],
         "constants": {
             "largestInput": LARGEST_INPUT,
             "epsilon": EPSILON,
@@ -53,6 +55,11 @@ def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, An
         "places": [slider_places(variable) for variable in used],
         "presets": list(presets),
     }
+
+
+def number_places(variable: Variable, notation: Notation) -> list[tuple[float, int]]:
+    """Which category each number is, if it is one."""
+    return list(CategoryReader(variable.categories, notation).numbers.items())
 
 
 def category_words(variable: Variable) -> list[str]:

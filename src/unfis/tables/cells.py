@@ -49,7 +49,8 @@ def numbers(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
         values = np.array(column.astype(float), dtype=np.float64)
         values[np.isin(values, unknown)] = np.nan
         return values, NO_ROWS
-    if not unknown and (plain := plain_numbers(column, notation.decimal)) is not None:
+    if (plain := plain_numbers(column, notation.decimal)) is not None:
+        plain[np.isin(plain, unknown)] = np.nan
         return plain, NO_ROWS
     found = [notation.number(cell) for cell in texts(column)]
     wrong = np.flatnonzero([value is None for value in found])

@@ -24,11 +24,21 @@ class Column(NamedTuple):
         """A column by its data, in the notation of its table."""
         everything = texts(data)
         notation = notation.among(set(everything))
-        cells = [cell for cell in everything if not notation.is_missing(cell)]
-        lost = [cell for cell in everything if notation.is_missing(cell)]
-        return cls(name, data, notation, kind_of(data, notation), cells, lost, sorted(set(cells)))
+        kind = kind_of(data, notation)
+        missing = {cell for cell in set(everything) if is_lost(cell, kind, notation)}
+        cells = [cell for cell in everything if cell not in missing]
+        lost = [cell for cell in everything if cell in missing]
+        return cls(name, data, notation, kind, cells, lost, sorted(set(cells)))
 
     @property
     def but_for_lost(self) -> str:
         """How many cells are missing, to add to a sentence; nothing if none is."""
         return f", {missing_words(self.lost)}" if self.lost else ""
+
+
+def is_lost(cell: str, kind: str, notation: Notation) -> bool:
+    """Whether a cell of a column of some kind says that nothing is known."""
+    if kind != "number":
+        return notation.is_missing(cell)
+    number = notation.number(cell)
+    return number is not None and number != number

@@ -1,8 +1,9 @@
 "use strict";
 // The rule base at work, in double precision: what rules/evaluation.py and rules/attribution.py do.
 // A row is an array over base.variables: a number, the place of a category, or null if unknown.
+// `numbers` are the places of categories that numbers are, as pairs, for each of base.variables.
 
-function createModel(base, constants) {
+function createModel(base, constants, numbers) {
   const places = new Map(base.variables.map((variable, place) => [variable.name, place]));
   const conditionsOf = base.rules.map((rule) =>
     rule.conditions.map((condition) => places.get(condition.input)));
@@ -12,7 +13,8 @@ function createModel(base, constants) {
     return base.variables.map((variable, place) => {
       const byName = !Array.isArray(values);
       if (byName && !Object.hasOwn(values, variable.name)) return null;
-      return readCell(variable, byName ? values[variable.name] : values[place], base.notation);
+      const value = byName ? values[variable.name] : values[place];
+      return readCell(variable, value, base.notation, new Map(numbers[place]));
     });
   }
 
@@ -118,9 +120,11 @@ function createModel(base, constants) {
 }
 
 // How a cell is read: what data/notation.py and data/categories.py do. null if it is unknown.
-function readCell(variable, value, notation) {
+function readCell(variable, value, notation, numbers) {
   if (value === null || value === undefined || Number.isNaN(value)) return null;
-  if (variable.kind === "category") return categoryPlace(variable.categories, value, notation);
+  if (variable.kind === "category") {
+    return categoryPlace(variable.categories, value, notation, numbers);
+  }
   if (typeof value === "string" && isMissing(value, notation)) return null;
   if (variable.kind === "boolean") {
     const truth = typeof value === "string" ? spelledTruth(value, notation) : Number(value);
@@ -156,7 +160,7 @@ function spelledTruth(cell, notation) {
   return notation.false.includes(word) ? 0 : null;
 }
 
-function categoryPlace(categories, value, notation) {
+function categoryPlace(categories, value, notation, numbers) {
   if (categories.includes(value)) return categories.indexOf(value);
   const word = typeof value === "string" ? wordOf(value) : String(value);
   const isText = typeof categories[0] === "string";
@@ -168,10 +172,7 @@ function categoryPlace(categories, value, notation) {
   if (typeof value === "string" && !isText) {
     number = spelledNumber(word, notation) ?? spelledTruth(word, notation);
   }
-  const numbers = categories.map((kind) =>
-    typeof kind === "string" ? spelledNumber(kind, notation) : Number(kind));
-  const places = numbers.flatMap((own, at) => (number !== null && own === number ? [at] : []));
-  return places.length === 1 ? places[0] : null;
+  return numbers.get(number) ?? null;
 }
 
 function total(list) {

@@ -1,8 +1,8 @@
 // The page: controls that move the rules, and what they say then.
 (() => {
   const data = JSON.parse(document.getElementById("unfis-data").textContent);
-  const { base, constants, places, presets } = data;
-  const model = createModel(base, constants);
+  const { base, constants, numbers, places, presets } = data;
+  const model = createModel(base, constants, numbers);
   const words = createWords(base, data.words, constants);
   const one = (selector, parent = document) => parent.querySelector(selector);
   const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
