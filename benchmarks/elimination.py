@@ -19,7 +19,7 @@ from tables import available, load
 
 from unfis import UNFISClassifier
 from unfis.arrays import softmax
-from unfis.initialisation import kmeans_start
+from unfis.initialisation.start import kmeans_start
 from unfis.learning import CrossEntropy
 from unfis.network import forward, network_logits
 from unfis.selection import Elimination

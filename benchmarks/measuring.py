@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from unfis.files import write_whole
+from unfis.serial.files import write_whole
 
 MEGABYTE = 1_000_000
 HERE = Path(__file__).parent

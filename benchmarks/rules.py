@@ -28,7 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
-from unfis.benchmark.peers import leaf_depths, light_ebm
+from unfis.reproduction.peers import leaf_depths, light_ebm
 
 BOOTSTRAPS = 20
 

@@ -20,7 +20,7 @@ COMMAND = [sys.executable, "-m", "unfis"]
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(
     [
-        *("unfis.cli.app", "unfis.demonstration", "unfis.export", "unfis.tables.predictions"),
+        *("unfis.app.cli.app", "unfis.app.demo", "unfis.export", "unfis.app.tables.predictions"),
         # What they import late.
         *("pandas", "pyarrow.pandas_compat", "pyarrow.parquet", "openpyxl", "jinja2"),
         *("pydantic.type_adapter", "pydantic.json_schema", "typer._adapters", "rich.console"),
@@ -68,7 +68,7 @@ def piped(*arguments, read=True, **settings):
 
 def run_here(arguments, cwd, streams):
     """The command in this process, which is a new one."""
-    from unfis.cli import main
+    from unfis.app.cli import main
 
     for number, (stream, mode) in enumerate(zip(streams, ("r", "w", "w"), strict=True)):
         with stream if hasattr(stream, "fileno") else open(stream, mode) as file:

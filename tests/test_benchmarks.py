@@ -17,8 +17,8 @@ from measuring import Line, Quartiles
 from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
-from unfis.benchmark.systems import System
 from unfis.learning import system as learning_system
+from unfis.reproduction.systems import System
 
 SOFT = UNFISClassifier(2, selection="soft", ridge=0.15, random_state=0)
 

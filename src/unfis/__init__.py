@@ -3,35 +3,35 @@
 `UNFISClassifier` is the estimator. Behind it, from the bottom up:
 
 - `unfis.arrays`: names for kinds of arrays;
-- `unfis.schema`, `unfis.files`, `unfis.threads`, `unfis.warning`: plain data checked field by
+- `unfis.serial.schema`, `unfis.serial.files`, `unfis.parallel`, `unfis.messages`: plain data checked field by
   field, files that are whole or not there, blocks of samples shared out among threads, warnings;
 - `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
-- `unfis.initialisation`: starting parameters from data, and the prior;
-- `unfis.columns`: reading a table, whatever library it comes from;
-- `unfis.values`: its kinds of columns, categories and missing values, as plain numbers;
-- `unfis.preprocessing`: the same as the network's numbers, to scale;
-- `unfis.validation`: labels and weights, checked;
-- `unfis.measures`: calibration, intervals, confusions;
-- `unfis.training`: joins network and learning;
+- `unfis.initialisation.start`: starting parameters from data, and the prior;
+- `unfis.data.frames`: reading a table, whatever library it comes from;
+- `unfis.data.values`: its kinds of columns, categories and missing values, as plain numbers;
+- `unfis.data.encoder`: the same as the network's numbers, to scale;
+- `unfis.data.target`: labels and weights, checked;
+- `unfis.model.measures`: calibration, intervals, confusions;
+- `unfis.model.training`: joins network and learning;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
-- `unfis.editing`: an expert's changes to rules;
-- `unfis.settings`: the estimator's parameters, checked;
-- `unfis.tables`: files of tables, and what their columns are;
-- `unfis.blocks`: tables that come in blocks, and may be larger than memory;
-- `unfis.reading`: the estimator's way with tables and labels;
-- `unfis.variants`: other fitted models of the same fit, shorter ones or edited by hand;
-- `unfis.interpretation`: what a fitted model says of itself;
-- `unfis.callbacks`: scikit-learn's callbacks, where there are any;
-- `unfis.persistence`: the model file;
+- `unfis.model.editing`: an expert's changes to rules;
+- `unfis.estimators.settings`: the estimator's parameters, checked;
+- `unfis.app.tables`: files of tables, and what their columns are;
+- `unfis.data.blocks`: tables that come in blocks, and may be larger than memory;
+- `unfis.estimators.reading`: the estimator's way with tables and labels;
+- `unfis.estimators.variants`: other fitted models of the same fit, shorter ones or edited by hand;
+- `unfis.estimators.interpretation`: what a fitted model says of itself;
+- `unfis.estimators.callbacks`: scikit-learn's callbacks, where there are any;
+- `unfis.model_file`: the model file;
 - `unfis.export`: rules as a Python module, an SQL query or an ONNX model;
-- `unfis.estimator`: joins all of these;
+- `unfis.estimators.classifier`: joins all of these;
 - `unfis.datasets`: the paper's data sets by name;
-- `unfis.report`: a page about a model, for a browser;
-- `unfis.benchmark`: its experiments again, beside what people use instead;
-- `unfis.demonstration`: the story that `unfis demo` tells;
-- `unfis.cli`: the command `unfis`;
+- `unfis.app.report`: a page about a model, for a browser;
+- `unfis.reproduction`: its experiments again, beside what people use instead;
+- `unfis.app.demo`: the story that `unfis demo` tells;
+- `unfis.app.cli`: the command `unfis`;
 - `unfis.plots`: pictures of all this, where matplotlib is installed.
 """
 
@@ -41,7 +41,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from unfis.estimator import UNFISClassifier
+    from unfis.estimators.classifier import UNFISClassifier
     from unfis.learning import LM, SGD, GqLM, Momentum, TrustRegion
     from unfis.network import Parameters
     from unfis.rules import RuleBase
@@ -60,7 +60,7 @@ HOMES = {
     "Parameters": "unfis.network",
     "RuleBase": "unfis.rules",
     "TrustRegion": "unfis.learning",
-    "UNFISClassifier": "unfis.estimator",
+    "UNFISClassifier": "unfis.estimators.classifier",
 }
 METHODS = {"load": "from_file", "save": "save"}
 
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> Any:
     if name in HOMES:
         found = getattr(import_module(HOMES[name]), name)
     elif name in METHODS:
-        found = getattr(import_module("unfis.estimator").UNFISClassifier, METHODS[name])
+        found = getattr(import_module("unfis.estimators.classifier").UNFISClassifier, METHODS[name])
     else:
         raise AttributeError(f"module 'unfis' has no attribute {name!r}")
     globals()[name] = found

@@ -1,5 +1,5 @@
 """python -m unfis: the command."""
 
-from unfis.cli import main
+from unfis.app.cli import main
 
 main()

@@ -16,13 +16,13 @@ import pytest
 
 import unfis
 from unfis import RuleBase
+from unfis.app.report.whatif import as_json, page_data
+from unfis.app.tables import opened
+from unfis.app.tables.predictions import answered
 from unfis.arrays import softmax
+from unfis.data.encoder import TableEncoder
 from unfis.export import export, onnx_inputs
 from unfis.network import forward, network_logits
-from unfis.preprocessing import TableEncoder
-from unfis.report.whatif import as_json, page_data
-from unfis.tables import opened
-from unfis.tables.predictions import answered
 
 
 def by_command(fitted):
@@ -132,7 +132,7 @@ def by_onnx(fitted):
 
 def by_javascript(fitted):
     """The script of the report, in a browser."""
-    script = (files("unfis.report") / "static" / "model.js").read_text(encoding="utf-8")
+    script = (files("unfis.app.report") / "static" / "model.js").read_text(encoding="utf-8")
     data = page_data(fitted.model.rules_, [])
     rows = fitted.text.to_dict(orient="records")
     run = """

@@ -13,10 +13,10 @@ from conformance.cases import CASES, TARGET
 from conformance.doors import DOORS, answers, by_command
 
 from unfis import UNFISClassifier
-from unfis.tables import read_table
-from unfis.tables.fitting import fit_table
-from unfis.tables.inputs import prepare
-from unfis.tables.roles import Wishes
+from unfis.app.tables import read_table
+from unfis.app.tables.fitting import fit_table
+from unfis.app.tables.inputs import prepare
+from unfis.app.tables.roles import Wishes
 
 # case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
 # pandas.read_csv makes of it, without and with types; browser: gives one.

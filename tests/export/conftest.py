@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from rule_tables import settings, table_of
 
-from unfis.columns import is_missing
+from unfis.data.frames import is_missing
 from unfis.export import export
 
 KEY = "the row's number"

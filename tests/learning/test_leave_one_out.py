@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from unfis.initialisation import kmeans_start
+from unfis.initialisation.prior import start_prior, trainable
+from unfis.initialisation.start import kmeans_start
 from unfis.learning import CrossEntropy, Prior, Problem, TrustRegion, leave_one_out, train
 from unfis.network import select_all
-from unfis.training import start_prior, trainable
 
 
 def fitted(rules, rows, ridge=0.3, weights=None):

@@ -6,13 +6,13 @@ import pytest
 from reference import random_network, random_samples
 from scipy.optimize import approx_fprime
 
-from unfis import threads
+from unfis import parallel
+from unfis.initialisation.prior import trainable
 from unfis.learning import Prior, Problem
 from unfis.learning import problem as problem_module
 from unfis.learning.objective import CrossEntropy, SquaredError
 from unfis.learning.problem import ALL
 from unfis.network import Shape
-from unfis.training import trainable
 
 
 @pytest.mark.parametrize("objective", [CrossEntropy(), SquaredError()])
@@ -125,8 +125,8 @@ def test_threads_change_nothing(regression, monkeypatch):
     objective, vector = CrossEntropy(), np.linspace(-1, 1, 12)
     alone = [problem.value(objective, vector), problem.gradient(objective, vector)]
     gram = problem.system(objective, vector).gram
-    monkeypatch.setattr(threads, "MANY_BLOCKS", 2)
-    monkeypatch.setattr(threads, "usual_threads", lambda: 3)
+    monkeypatch.setattr(parallel, "MANY_BLOCKS", 2)
+    monkeypatch.setattr(parallel, "usual_threads", lambda: 3)
     assert problem.value(objective, vector) == pytest.approx(alone[0], rel=1e-12)
     np.testing.assert_allclose(problem.gradient(objective, vector), alone[1], atol=1e-10)
     np.testing.assert_allclose(problem.system(objective, vector).gram, gram, atol=1e-10)
@@ -134,7 +134,7 @@ def test_threads_change_nothing(regression, monkeypatch):
 
 def test_memory_does_not_grow_with_samples_times_parameters(monkeypatch):
     """Four times the samples, hardly more memory: the System is accumulated in blocks."""
-    monkeypatch.setattr(threads, "usual_threads", lambda: 1)  # of two the peaks may meet
+    monkeypatch.setattr(parallel, "usual_threads", lambda: 1)  # of two the peaks may meet
     shape = Shape(3, 20, 2)
     model = trainable(random_network(shape, 0), "soft", "linear")
 

@@ -7,9 +7,9 @@ from reference import SHAPES, random_network, random_samples
 from scipy.optimize import minimize
 
 from unfis import GqLM, UNFISClassifier
+from unfis.initialisation.prior import trainable
 from unfis.learning import Prior, Problem, train
 from unfis.network import Parameters, forward
-from unfis.training import trainable
 
 
 def algorithm_1(network, X, targets, *, damping, eta, smoothing, batch_size, max_iter, generator):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from reference import SHAPES, logits, random_network, random_samples
 
+from unfis.initialisation.prior import free_parameters, trainable
 from unfis.network import Parameters, forward, jacobian_rows
 from unfis.network.parameters import free_blocks
-from unfis.training import free_parameters, trainable
 
 CASES = [
     (shape, selection, consequents, missing)

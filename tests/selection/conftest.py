@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from unfis.initialisation import kmeans_start
+from unfis.data.samples import Samples
+from unfis.initialisation.start import kmeans_start
 from unfis.selection import Elimination
-from unfis.training import Samples
 
 
 def make_samples(rows=120, inputs=6, seed=0):

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from unfis.data.samples import Samples
 from unfis.selection import folds
 from unfis.selection.folds import drawn
-from unfis.training import Samples
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ def test_an_idle_rule_goes_and_a_narrow_one_inside_a_wide_one_stays():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(200, 2))
     inner = (X**2).sum(axis=1) < 1.0
-    from unfis.training import Samples
+    from unfis.data.samples import Samples
 
     ring = make_elimination(
         Samples(X, np.eye(2)[inner.astype(int)], np.ones(200)), keeps_idle=False, ridge=0.03

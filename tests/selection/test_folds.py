@@ -1,8 +1,8 @@
 import numpy as np
 from sklearn.preprocessing import scale
 
+from unfis.data.samples import Samples
 from unfis.selection.folds import fold_numbers, merged, some_rows
-from unfis.training import Samples
 
 NAN = np.nan
 

@@ -8,10 +8,10 @@ from math import isfinite
 from typing import Any
 
 from unfis.data import CategoryReader, Notation
+from unfis.data.encoder import LARGEST_INPUT
 from unfis.data.notation import BLANKS, word_of
 from unfis.export.plan import PlannedRule, Term, check_text
 from unfis.network.layers import EPSILON
-from unfis.preprocessing import LARGEST_INPUT
 from unfis.rules import Variable
 from unfis.rules.numbers import exact
 

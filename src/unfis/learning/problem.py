@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.system import System
-from unfis.threads import MANY_BLOCKS, Found, in_parts
+from unfis.parallel import MANY_BLOCKS, Found, in_parts
 
 Rows = NDArray[np.intp] | slice
 ALL = slice(None)

@@ -24,7 +24,7 @@ from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
 from unfis.network.layers import selection_neuron
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
-from unfis.threads import in_parts
+from unfis.parallel import in_parts
 
 
 class Rows(Protocol):

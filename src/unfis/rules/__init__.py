@@ -1,7 +1,6 @@
 """Rules as data that people and programs read: extraction, words, and predictions taken apart."""
 
 from unfis.rules.data import Condition, Consequent, Rule, Variable
-from unfis.rules.evidence import Evidence
 from unfis.rules.explain import Explanations, explain_rows
 from unfis.rules.explanation import Explanation
 from unfis.rules.extract import extract_rules
@@ -11,7 +10,6 @@ from unfis.rules.support import importances
 __all__ = [
     "Condition",
     "Consequent",
-    "Evidence",
     "Explanation",
     "Explanations",
     "Rule",

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
+from unfis.data.training_sample import TrainingSample
 from unfis.rules.attribution import Shares, share_out
 from unfis.rules.changes import Changes, smallest_changes
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation
-from unfis.rules.evidence import Evidence
 from unfis.rules.explanation import (
     Change,
     Explanation,
@@ -48,7 +48,7 @@ class Explanations:
     shares : what adds up to the logits
     changes : the smallest changes that would change the answers
     coverage : the share of training rows that are covered no better, (rows,)
-    evidence : the training rows to compare with
+    sample : the training rows to compare with
     n_jobs : how many threads look for the most alike among them, None for one
     """
 
@@ -58,19 +58,19 @@ class Explanations:
     shares: Shares
     changes: Changes
     coverage: Array
-    evidence: Evidence
+    sample: TrainingSample
     n_jobs: int | None = None
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
-        """Places of the most alike training rows in the evidence, and distances, (rows, 3) each.
+        """Places of the most alike training rows in the sample, and distances, (rows, 3) each.
 
         Only looked for when asked: among ten thousand rows that takes as long as all the rest.
         """
         arrays = self.base.arrays
-        if not len(self.evidence.rows):  # of a model that was read from a file
+        if not len(self.sample.rows):  # of a model that was read from a file
             return np.empty((len(self), 0), dtype=np.intp), np.empty((len(self), 0))
-        known = points_of(arrays, arrays.evaluate(self.evidence.values), self.evidence.values)
+        known = points_of(arrays, arrays.evaluate(self.sample.values), self.sample.values)
         points = points_of(arrays, self.found, self.values)
         return nearest(known, points, NEIGHBOURS, self.n_jobs)
 
@@ -135,7 +135,7 @@ class Explanations:
 
 
 def explain_rows(
-    base: RuleBase, values: Array, evidence: Evidence, n_jobs: int | None = None
+    base: RuleBase, values: Array, sample: TrainingSample, n_jobs: int | None = None
 ) -> Explanations:
     """Take the predictions of rows apart."""
     values = values.copy()  # what the user does with the table must not change what is told
@@ -147,7 +147,7 @@ def explain_rows(
         share_out(base.arrays, found),
         smallest_changes(base.arrays, base.variables, found, values),
         base.covered(found),
-        evidence,
+        sample,
         n_jobs,
     )
 
@@ -227,11 +227,11 @@ def input_parts(
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
     """The training rows most like a row."""
-    evidence = explained.evidence
+    sample = explained.sample
     places, distances = explained.neighbours
     for place, distance in zip(places[row], distances[row], strict=True):
-        label = explained.base.classes[evidence.codes[place]]
-        yield Neighbour(int(evidence.rows[place]), label, float(distance))
+        label = explained.base.classes[sample.codes[place]]
+        yield Neighbour(int(sample.rows[place]), label, float(distance))
 
 
 def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.data.encoder import Input
+from unfis.data.training_sample import TrainingSample
 from unfis.network import Parameters
 from unfis.network.layers import (
     EPSILON,
@@ -17,10 +19,8 @@ from unfis.network.layers import (
     selection_neuron,
     squared_widths,
 )
-from unfis.preprocessing import Input
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.rules.distribution import Distribution
-from unfis.rules.evidence import Evidence
 from unfis.rules.numbers import resolved_decimals
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
@@ -39,14 +39,14 @@ ROWS_PER_LEVEL = 5
 
 
 def extract_rules(
-    parameters: Parameters, inputs: Sequence[Input], classes: Iterable[Any], evidence: Evidence
+    parameters: Parameters, inputs: Sequence[Input], classes: Iterable[Any], sample: TrainingSample
 ) -> RuleBase:
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
-    distributions = [Distribution(column, evidence.weights) for column in evidence.values.T]
-    missing = np.minimum(evidence.shares @ np.isnan(evidence.values), 1.0)
+    distributions = [Distribution(column, sample.weights) for column in sample.values.T]
+    missing = np.minimum(sample.shares @ np.isnan(sample.values), 1.0)
     variables = tuple(
-        variable_of(item, values, evidence.ends[:, j], float(missing[j]))
+        variable_of(item, values, sample.ends[:, j], float(missing[j]))
         for j, (item, values) in enumerate(zip(inputs, distributions, strict=True))
     )
     described = list(zip(inputs, variables, distributions, strict=True))
@@ -54,8 +54,8 @@ def extract_rules(
     rules = tuple(
         extract_rule(parameters.only_rules(numbers == i), labels, described) for i in numbers
     )
-    bare = RuleBase(labels, variables, rules, evidence.total, len(evidence.rows), (), ())
-    return with_support(bare, evidence)
+    bare = RuleBase(labels, variables, rules, sample.total, len(sample.rows), (), ())
+    return with_support(bare, sample)
 
 
 def plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from unfis.data import Notation
 from unfis.messages import quoted
 from unfis.rules.data import Condition, Consequent, Rule, Variable
-from unfis.schema import (
+from unfis.serial.schema import (
     SchemaError,
     either,
     list_of,

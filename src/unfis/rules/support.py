@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
+from unfis.data.training_sample import TrainingSample
 from unfis.learning import CrossEntropy
 from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule
 from unfis.rules.distribution import Distribution
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
-from unfis.rules.evidence import Evidence
 from unfis.rules.rule_base import RuleBase
 from unfis.ties import first_greatest
 
@@ -23,15 +23,15 @@ COVERAGE_POINTS = 400
 MOST = (0.1, 0.9)
 
 
-def with_support(base: RuleBase, evidence: Evidence) -> RuleBase:
+def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     """The same rules, with what the training rows say of them."""
-    found = base.arrays.evaluate(evidence.values)
+    found = base.arrays.evaluate(sample.values)
     leads = leading(found.log_strengths)
     rules = tuple(
-        supported(rule, leads[:, i], found.strengths[:, i], found.opinions[:, i], base, evidence)
+        supported(rule, leads[:, i], found.strengths[:, i], found.opinions[:, i], base, sample)
         for i, rule in enumerate(base.rules)
     )
-    worth = importances(base.arrays, found, evidence.codes, evidence.weights)
+    worth = importances(base.arrays, found, sample.codes, sample.weights)
     variables = tuple(
         replace(variable, importance=worth.get(j, 0.0)) for j, variable in enumerate(base.variables)
     )
@@ -39,8 +39,8 @@ def with_support(base: RuleBase, evidence: Evidence) -> RuleBase:
         base,
         variables=variables,
         rules=rules,
-        firing=firing_points(found, evidence),
-        overlap=overlaps(found.strengths, evidence.weights),
+        firing=firing_points(found, sample),
+        overlap=overlaps(found.strengths, sample.weights),
     )
 
 
@@ -51,19 +51,24 @@ def leading(log_strengths: Array) -> Array:
 
 
 def supported(
-    rule: Rule, leads: Array, strengths: Array, opinions: Array, base: RuleBase, evidence: Evidence
+    rule: Rule,
+    leads: Array,
+    strengths: Array,
+    opinions: Array,
+    base: RuleBase,
+    sample: TrainingSample,
 ) -> Rule:
     """A rule with its support; leads and strengths are its own, (rows,), opinions by class too."""
-    led, weighed = leads * evidence.shares, strengths * evidence.shares
-    mix = np.bincount(evidence.codes, weights=led, minlength=len(base.classes))
+    led, weighed = leads * sample.shares, strengths * sample.shares
+    mix = np.bincount(sample.codes, weights=led, minlength=len(base.classes))
     says = softmax(opinions)
     means = weighed @ says / weighed.sum() if weighed.any() else says.mean(axis=0)
     means = np.minimum(means, 1.0)
     return replace(
         rule,
-        conditions=tuple(where_it_leads(c, led, base, evidence) for c in rule.conditions),
+        conditions=tuple(where_it_leads(c, led, base, sample) for c in rule.conditions),
         support=min(float(led.sum()), 1.0),
-        rows=round(float(leads.sum()) * evidence.total / len(evidence.rows)),
+        rows=round(float(leads.sum()) * sample.total / len(sample.rows)),
         strength=min(float(weighed.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
@@ -72,11 +77,11 @@ def supported(
 
 
 def where_it_leads(
-    condition: Condition, led: Array, base: RuleBase, evidence: Evidence
+    condition: Condition, led: Array, base: RuleBase, sample: TrainingSample
 ) -> Condition:
     """A condition with the range of its number in most of the rows that the rule leads on."""
     place = [variable.name for variable in base.variables].index(condition.input)
-    column = evidence.values[:, place]
+    column = sample.values[:, place]
     known = ~np.isnan(column) & (led > 0)
     if condition.degrees or not known.any():
         return condition
@@ -116,9 +121,9 @@ def overlaps(strengths: Array, weights: Array) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in (smaller / np.maximum(larger, 1e-300)).tolist())
 
 
-def firing_points(found: Evaluation, evidence: Evidence) -> tuple[tuple[float, float], ...]:
+def firing_points(found: Evaluation, sample: TrainingSample) -> tuple[tuple[float, float], ...]:
     """The best rule's log f on the training rows, with the share of rows that have no more."""
-    best = Distribution(found.log_firing.max(axis=1), evidence.weights)
+    best = Distribution(found.log_firing.max(axis=1), sample.weights)
     values = best.values
     if len(values) > COVERAGE_POINTS:
         values = values[np.linspace(0, len(values) - 1, COVERAGE_POINTS).round().astype(int)]

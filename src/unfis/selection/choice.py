@@ -17,14 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
+from unfis.data.samples import Samples
+from unfis.data.weighted import mean_within
 from unfis.learning import CrossEntropy, leave_one_out
 from unfis.network import network_logits
+from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
-from unfis.threads import in_processes
+from unfis.selection.scoring import mean_loss
 from unfis.ties import first_least, is_less
-from unfis.training import Samples, mean_loss
-from unfis.weighted import mean_within
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
 RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))

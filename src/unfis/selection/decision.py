@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from unfis.data.samples import Samples
 from unfis.network import Parameters
 from unfis.network.layers import selection_neuron
 from unfis.selection.choice import (
@@ -20,7 +21,6 @@ from unfis.selection.choice import (
 )
 from unfis.selection.elimination import Elimination, Stage
 from unfis.selection.folds import drawn
-from unfis.training import Samples
 
 # A network goes on from that of its choice if this share of the inputs was in it: where most were
 # left out, it learned more slowly so than from the start.

@@ -16,12 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.data.samples import Samples
+from unfis.data.weighted import weighted_deviation, weighted_mean
+from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning import CrossEntropy, Problem, TrustRegion, train
 from unfis.network import Parameters, Trainable
 from unfis.selection.removal import by_column, removal_costs
 from unfis.ties import first_greatest, ranked, rounding
-from unfis.training import Samples, start_prior, trainable
-from unfis.weighted import weighted_deviation, weighted_mean
 
 # How closely the networks of a path are trained: they only have to be told apart.
 CLOSENESS = 3e-3

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
+from unfis.data.samples import Samples
 from unfis.ties import ROUNDING, ranked
-from unfis.training import Samples
 
 # Five folds, or three of enough rows: then two thirds of them teach nearly as much as four fifths.
 FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500

@@ -1,0 +1,1 @@
+"""What people use without writing code: the command, tables in files, the report, the demo."""

@@ -1,0 +1,63 @@
+"""The commands, joined."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.demo import demo_command
+from unfis.app.cli.evaluate import evaluate_command
+from unfis.app.cli.explain import explain_command
+from unfis.app.cli.export import export_command
+from unfis.app.cli.fit import fit_command
+from unfis.app.cli.predict import predict_command
+from unfis.app.cli.report import report_command
+from unfis.app.cli.reproduce import reproduce_command
+from unfis.app.cli.rules import rules_command
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo_command,
+    "fit": fit_command,
+    "rules": rules_command,
+    "predict": predict_command,
+    "explain": explain_command,
+    "evaluate": evaluate_command,
+    "report": report_command,
+    "export": export_command,
+    "reproduce": reproduce_command,
+}
+
+app = typer.Typer(
+    name="unfis",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    # Frames and colours are for people who look at a terminal.
+    rich_markup_mode="rich" if sys.stdout.isatty() else None,
+)
+for name, command in COMMANDS.items():
+    app.command(name)(command)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and end."""
+    if wanted:
+        from unfis import __version__
+
+        typer.echo(f"unfis {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def together(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", callback=show_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Classification by a handful of short fuzzy rules.
+
+    Begin with: unfis demo
+    """

@@ -1,0 +1,67 @@
+"""unfis demo: the whole story on data that is always there."""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.options import AsJson, Debug
+from unfis.app.cli.running import note, say, say_json, working
+
+
+class Name(StrEnum):
+    """The tables there are."""
+
+    IRIS, WINE, BREAST_CANCER = "iris", "wine", "breast-cancer"
+
+
+def demo_command(
+    name: Annotated[Name, typer.Argument(help="Which table.")] = Name.IRIS,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder for what it writes.")
+    ] = Path("unfis-demo"),
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Fit rules on a table that is always there, show them, and write a report.
+
+    Example: unfis demo iris
+    """
+    from unfis.app.demo import tell
+
+    output.mkdir(parents=True, exist_ok=True)
+    table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
+    with working(f"Learning from {name}"):
+        story = tell(name.value, table, model)
+    files = {"table": str(table), "model": str(model)}
+    with working("Writing the report"):
+        try:
+            story.write_report(page)
+            files["report"] = str(page)
+        except ImportError as error:
+            note(str(error))
+    if as_json:
+        say_json({**story.plain, **files})
+    else:
+        say(story.words)
+        say(next_steps(table, model, files.get("report")))
+
+
+def next_steps(table: Path, model: Path, page: str | None) -> str:
+    """What to try next."""
+    predicted = table.with_name("predicted.csv")
+    lines = [f"\nOpen {page} in a browser: it answers what-if.\n"] if page else [""]
+    calls = [
+        ["unfis", "explain", model, table, "--row", "71"],
+        ["unfis", "predict", model, table, "--proba", "-o", predicted],
+        ["unfis", "evaluate", model, table],
+        ["unfis", "fit", table, "--target", "target", "--max-conditions", "2", "-o", model],
+        ["unfis", "export", model, "--to", "sql"],
+    ]
+    lines += ["What to try next, then with a table of your own:"]
+    lines += [f"  {shlex.join(map(str, call))}" for call in calls]
+    return "\n".join(lines)

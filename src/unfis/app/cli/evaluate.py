@@ -1,0 +1,52 @@
+"""unfis evaluate: how good a model's answers to a table are."""
+
+from __future__ import annotations
+
+from unfis.app.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    Target,
+    style,
+)
+from unfis.app.cli.running import say, say_json, working
+
+
+def evaluate_command(
+    model: Model,
+    table: TableFile,
+    target: Target = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Measure a model on a table with known classes.
+
+    Accuracy with its interval, what was taken for what, each class, how sure it was against how
+    often right, and how many rows are unlike what was learned from. Of the table that the model was
+    fitted on only the held-out rows count.
+
+    Example: unfis evaluate model.json iris.csv
+    """
+    from unfis import load
+    from unfis.app.tables import read_table
+    from unfis.app.tables.evaluation import asked_of, evaluate, evaluation_text
+
+    fitted = load(model)
+    with working("Reading") as progress:
+        read = read_table(
+            table, **style(separator, decimal, encoding, missing, fitted), progress=progress
+        )
+    found = evaluate(fitted, asked_of(fitted, read, target))
+    if as_json:
+        say_json(found)
+    else:
+        say(evaluation_text(found))

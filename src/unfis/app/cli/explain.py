@@ -1,0 +1,52 @@
+"""unfis explain: why rows of a table get their answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    style,
+)
+from unfis.app.cli.running import say, say_json
+
+
+def explain_command(
+    model: Model,
+    table: TableFile,
+    row: Annotated[
+        list[int], typer.Option("--row", "-r", help="Which row, counted from 1; may come again.")
+    ],
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Take the predictions of single rows apart.
+
+    Rows are counted from 1, the line of names not among them.
+
+    Example: unfis explain model.json iris.csv --row 17
+    """
+    from unfis import load
+    from unfis.app.tables import opened
+    from unfis.app.tables.explanations import explain_places
+
+    fitted = load(model)
+    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
+        found = explain_places(fitted, source, row)
+        if as_json:
+            say_json([{"row": one.row, **one.explanation.to_dict()} for one in found])
+        else:
+            say("\n\n\n".join(one.words for one in found))

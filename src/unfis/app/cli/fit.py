@@ -1,0 +1,103 @@
+"""unfis fit: from a table to rules in a model file."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Separator,
+    TableFile,
+    names_in,
+    output_file,
+    style,
+)
+from unfis.app.cli.running import note, say, say_json, working
+
+LARGEST_SEED = 2**32 - 1
+
+
+def fit_command(
+    table: TableFile,
+    target: Annotated[str, typer.Option("--target", "-t", help="The column of classes.")],
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The model file to write.", callback=output_file),
+    ],
+    rules: Annotated[
+        int | None, typer.Option(min=1, help="How many rules; else the data says.")
+    ] = None,
+    max_conditions: Annotated[
+        int | None, typer.Option(min=1, help="The most conditions a rule may have.")
+    ] = None,
+    test: Annotated[
+        float, typer.Option(help="Part of the rows held out to measure on; 0 learns from all.")
+    ] = 0.3,
+    seed: Annotated[
+        int, typer.Option(min=0, max=LARGEST_SEED, help="Of the choice of held-out rows.")
+    ] = 0,
+    drop: Annotated[
+        str, typer.Option(help='Columns to leave out: a,b, or "a,1",b if a name has a comma.')
+    ] = "",
+    keep: Annotated[str, typer.Option(help="Columns to learn from that would be left out.")] = "",
+    categorical: Annotated[
+        str, typer.Option(help="Columns whose cells, numbers too, are names of categories.")
+    ] = "",
+    weight: Annotated[
+        str | None, typer.Option(help="Column that says how much each row counts.")
+    ] = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Learn rules from a table, and keep them in a model file.
+
+    Tells what each column was taken for, the rules, and how often they are right on rows that were
+    held out. The model saved is the one that was measured.
+
+    Example: unfis fit iris.csv --target species -o model.json
+    """
+    from unfis import UNFISClassifier
+    from unfis.app.tables import Wishes, prepare, read_table
+    from unfis.app.tables.fitting import fit_table
+    from unfis.app.tables.output import check_place
+    from unfis.app.tables.sources import STANDARD_INPUT
+    from unfis.serial.files import descriptor_of
+
+    check_place(output, [table])
+    how = style(separator, decimal, encoding, missing)
+    with working("Reading") as progress:
+        read = read_table(table, **how, progress=progress)
+    wishes = Wishes(names_in(drop), names_in(keep), names_in(categorical), weight)
+    prepared = prepare(read, target, wishes)
+    inputs = prepared.X.shape[1]
+    model = UNFISClassifier(
+        "auto" if rules is None else rules,
+        max_conditions=None if max_conditions is None else min(max_conditions, inputs),
+        random_state=seed,
+    )
+    with working(f"Learning from {len(prepared.y):,} rows"):
+        fitted = fit_table(model, read, prepared, test, seed)
+    model.save(output, target=target, held_out=fitted.held_out)
+    if fitted.held_out is None and test > 0:
+        note("There are too few rows to hold any out: nothing is known of the accuracy.")
+    if as_json:
+        say_json({"model": str(output), **fitted.plain}, output)
+    else:
+        say(fitted.words, output)
+        if descriptor_of(output) is not None:
+            return
+        # Standard input is over: what comes next can only be asked of the model.
+        step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
+        say(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")

@@ -1,0 +1,74 @@
+"""Arguments and options that several commands have."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from unfis.app.cli.running import set_debug
+
+STANDARD_OUTPUT = Path("/dev/stdout")
+
+
+def output_file(value: Path | None) -> Path | None:
+    """A file to write; - is standard output, as it is standard input of tables."""
+    return STANDARD_OUTPUT if value == Path("-") else value
+
+
+Model = Annotated[Path, typer.Argument(help="The model file, made by unfis fit.")]
+TableFile = Annotated[
+    str, typer.Argument(help="CSV, TSV, Parquet or Excel (.xlsx); - for standard input.")
+]
+Separator = Annotated[
+    str | None,
+    typer.Option("--separator", help="Of a text table, such as ; or tab; found out if not given."),
+]
+Decimal = Annotated[
+    str | None, typer.Option("--decimal", help="point or comma; found out if not given.")
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option("--encoding", help="Such as utf-8 or cp1252; found out if not given."),
+]
+Missing = Annotated[
+    str | None,
+    typer.Option(
+        "--missing",
+        help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Debug = Annotated[
+    bool,
+    typer.Option("--debug", help="Show where an error came from.", callback=set_debug),
+]
+Target = Annotated[
+    str | None,
+    typer.Option("--target", "-t", help="The column of classes, if not that of the model."),
+]
+
+
+def style(
+    separator: str | None,
+    decimal: str | None,
+    encoding: str | None,
+    missing: str | None,
+    model: Any = None,
+) -> dict[str, Any]:
+    """How a table is written, as far as it was given; missing as in the model's own, if any."""
+    words = None if model is None else model.notation_.missing
+    return {
+        "separator": separator,
+        "decimal": decimal,
+        "encoding": encoding,
+        "missing": words if missing is None else names_in(missing),
+    }
+
+
+def names_in(text: str) -> list[str]:
+    """Names that were given with commas between them, in quotes where a comma is part of one."""
+    names = next(csv.reader([text], skipinitialspace=True), [])
+    return [name.strip() for name in names if name.strip()]

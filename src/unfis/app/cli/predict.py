@@ -1,0 +1,89 @@
+"""unfis predict: a table again, with predictions beside its columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    output_file,
+    style,
+)
+from unfis.app.cli.running import confirm, note, say, working
+
+
+def predict_command(
+    model: Model,
+    table: TableFile,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="The file to write, else standard output.",
+            callback=output_file,
+        ),
+    ] = None,
+    proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Add why, in one line.")] = False,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Predict the class of each row of a table.
+
+    Writes the same rows in the same order, all other columns as they were, with the prediction
+    added. Columns are found by name. The table may be larger than memory. With --json, one line
+    of JSON for each row.
+
+    Example: unfis predict model.json iris.csv --proba -o predicted.csv
+    """
+    from unfis import load
+    from unfis.app.tables import opened
+    from unfis.app.tables.inputs import input_columns
+    from unfis.app.tables.output import check_place, has_types
+    from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
+    from unfis.messages import quoted
+    from unfis.serial.files import replacing
+
+    if output is not None:
+        check_place(output, [model])
+    fitted = load(model)
+    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
+        _, absent = input_columns(fitted.rules_, source.names, source.name)
+        if absent:
+            note(f"{source.name} lacks columns that no rule looks at: {', '.join(absent)}.")
+        if as_json:
+            lines = json_lines(fitted, source, explain=explain)
+            if output is None:
+                for line in lines:
+                    say(line)
+            else:
+                with replacing(output) as file:
+                    file.writelines(f"{line}\n" for line in lines)
+            return
+        risky = like_formulas(fitted.classes_)
+        if risky and not has_types(output):
+            note(
+                f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; in "
+                "an .xlsx file it is text."
+            )
+        with working("Predicting") as progress:
+            rows = predict_table(
+                fitted, source, output, proba=proba, explain=explain, progress=progress
+            )
+    if output is not None:
+        confirm(f"{rows:,} rows in {output}.")

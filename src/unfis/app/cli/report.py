@@ -1,0 +1,74 @@
+"""unfis report: a model and how good it is, as one HTML page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli.options import (
+    AsJson,
+    Debug,
+    Decimal,
+    Encoding,
+    Missing,
+    Model,
+    Separator,
+    TableFile,
+    Target,
+    output_file,
+    style,
+)
+from unfis.app.cli.running import confirm, note, say_json, working
+
+
+def report_command(
+    model: Model,
+    table: TableFile,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The page to write.", callback=output_file)
+    ] = Path("report.html"),
+    title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
+    target: Target = None,
+    separator: Separator = None,
+    decimal: Decimal = None,
+    encoding: Encoding = None,
+    missing: Missing = None,
+    as_json: AsJson = False,
+    debug: Debug = False,
+) -> None:
+    """Write a report on a model as one HTML page that can be mailed.
+
+    Of the table that the model was fitted on only the held-out rows are shown.
+
+    Example: unfis report model.json iris.csv -o report.html
+    """
+    from unfis import load
+    from unfis.app.report import write_report
+    from unfis.app.tables import read_table
+    from unfis.app.tables.evaluation import asked_of
+    from unfis.app.tables.output import check_place
+
+    check_place(output, [model, table])
+    fitted = load(model)
+    with working("Writing the report"):
+        read = read_table(table, **style(separator, decimal, encoding, missing, fitted))
+        asked = asked_of(fitted, read, target)
+        y = None if asked.codes is None else fitted.classes_[asked.codes]
+        write_report(
+            output,
+            fitted,
+            asked.X,
+            y,
+            title=title,
+            target=asked.target,
+            rows=asked.rows.tolist(),
+            held_out=asked.held_out,
+        )
+    if asked.note:
+        note(asked.note)
+    if as_json:
+        say_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
+    else:
+        confirm(f"Open {output} in a browser.")

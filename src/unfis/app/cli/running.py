@@ -1,0 +1,137 @@
+"""How commands run: errors as sentences, exit codes, notes and progress on standard error.
+
+Exit codes: 0 done, 1 it cannot be done, 2 the call is wrong, 130 interrupted, 128 and the number of
+the signal that ended it otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from unfis.app.cli.signals import TerminatedError, ending_in_order
+from unfis.messages import shortened
+from unfis.serial.files import ELSEWHERE, NO_ROOM, descriptor_of
+
+DONE, CANNOT, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
+# Characters of a file's name, and of an error that other packages may fill with what they got.
+LONGEST_NAME = 200
+LONGEST_MESSAGE = 1000
+_debug = False
+
+
+def set_debug(value: bool) -> bool:
+    """Have errors show where they came from."""
+    global _debug
+    _debug = _debug or value
+    return value
+
+
+def run(app: typer.Typer, arguments: list[str] | None = None) -> int:
+    """Run the command and return its exit code."""
+    warnings.showwarning = lambda message, *_: note(str(message))
+    try:
+        with ending_in_order():
+            code = app(args=arguments, prog_name="unfis", standalone_mode=False)
+            sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except BrokenPipeError:  # what read the output has seen enough
+        code = CANNOT
+    except (KeyboardInterrupt, typer.Abort):
+        code = INTERRUPTED
+    except TerminatedError as ended:
+        code = ended.exit_code
+    except Exception as error:
+        code = told(error)
+    give_up_output()
+    return code
+
+
+def give_up_output() -> None:
+    """Have the flush at the end not complain of what cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def told(error: Exception) -> int:
+    """Tell an error in a sentence, and return the exit code."""
+    if _debug:
+        traceback.print_exception(error)
+    if hasattr(error, "format_message"):  # a wrong call, as typer sees it
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context else "unfis"
+        message = error.format_message()
+        if type(error).__name__ == "NoArgsIsHelpError":
+            note(message)
+        else:
+            told_of = shortened(message, LONGEST_MESSAGE).rstrip(".")
+            note(f"{path}: {told_of}. See {path} --help.")
+        return WRONG_CALL
+    expected = isinstance(error, ValueError | OSError | ImportError | MemoryError)
+    hint = (
+        "" if expected or _debug else " This should not happen; --debug shows where it came from."
+    )
+    note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
+    from unfis.app.tables.errors import RequestError
+
+    return WRONG_CALL if isinstance(error, RequestError) else CANNOT
+
+
+def sentence(error: Exception) -> str:
+    """What an error says, in one line."""
+    if isinstance(error, OSError) and error.strerror:
+        if error.filename:
+            return f"{shortened(str(error.filename), LONGEST_NAME)}: {error.strerror}."
+        if error.errno in NO_ROOM:  # whatever else is written to is named
+            return f"standard output: {error.strerror}. {ELSEWHERE}."
+        return f"{error.strerror}."
+    text = " ".join(str(error).split())
+    return text or f"{type(error).__name__}."
+
+
+def note(text: str) -> None:
+    """Say something beside the result."""
+    print(text, file=sys.stderr)
+
+
+def say(text: str, written: Path | None = None) -> None:
+    """Give the result; beside a file that was written to standard output, on standard error."""
+    taken = written is not None and descriptor_of(written) == 1
+    (sys.stderr if taken else sys.stdout).write(text.rstrip("\n") + "\n")
+
+
+def say_json(data: Any, written: Path | None = None) -> None:
+    """Give the result to a program."""
+    say(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), written)
+
+
+def confirm(text: str) -> None:
+    """Say what was done, to a person who watches."""
+    if sys.stderr.isatty():
+        note(text)
+
+
+@contextmanager
+def working(words: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a person who watches that something goes on, and how far it is where that is known."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,0 +1,123 @@
+"""What a model says of the rows of a table, and what is known of them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, softmax
+from unfis.data.frames import is_frame, take_rows
+from unfis.data.target import check_labels, encode_labels
+from unfis.rules import Explanation, RuleBase
+from unfis.rules.explanation import Neighbour
+
+# Rows that are evaluated together, so that long rules on many rows stay small in memory.
+BLOCK = 4096
+
+
+class TableAnswers(NamedTuple):
+    """A table and what a model says of it.
+
+    Attributes
+    ----------
+    model : the fitted model
+    X : the table, with the model's columns
+    values : its values, (rows, inputs)
+    probabilities : what the model says, (rows, classes)
+    codes : places of the true classes, (rows,); None where they are not given
+    numbers : of the rows in the user's table, (rows,)
+    learned : whether the model learned from these very rows
+    held_out : whether they are known to have been held out when it was fitted
+    """
+
+    model: Any
+    X: Any
+    values: Array
+    probabilities: Array
+    codes: NDArray[np.intp] | None
+    numbers: NDArray[np.intp]
+    learned: bool
+    held_out: bool
+
+    @property
+    def base(self) -> RuleBase:
+        """The model's rules."""
+        rules: RuleBase = self.model.rules_
+        return rules
+
+    @property
+    def predicted(self) -> NDArray[np.intp]:
+        """Places of the predicted classes, (rows,)."""
+        return np.asarray(self.probabilities.argmax(axis=1))
+
+    @property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether the model is right, (rows,)."""
+        assert self.codes is not None
+        return np.asarray(self.predicted == self.codes)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the rules are edited, or a point of the path that the user took."""
+        return hasattr(self.model, "edits_") or self.model.choices_.get("by") == "user"
+
+    def explained(self, rows: NDArray[np.intp]) -> list[Explanation]:
+        """The predictions of some rows, taken apart."""
+        if not len(rows):
+            return []
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of categories not seen: told when the table was read
+            found = self.model.explain(take_rows(self.X, rows))
+        return [replace(one, neighbours=self.known_neighbours(one)) for one in found]
+
+    def known_neighbours(self, explanation: Explanation) -> tuple[Neighbour, ...]:
+        """The training rows most alike by their numbers; none if these are other rows."""
+        if not self.learned:
+            return ()
+        alike = explanation.neighbours
+        return tuple(replace(one, row=int(self.numbers[one.row])) for one in alike)
+
+
+def answers_of(
+    model: Any, X: Any, y: Any, rows: Sequence[int] | None, *, held_out: bool
+) -> TableAnswers:
+    """Ask a model about a table."""
+    base = model.rules_
+    values = base.read(X)
+    X = own_columns(base, X)
+    said = [
+        softmax(base.arrays.evaluate(values[start : start + BLOCK]).logits)
+        for start in range(0, len(values), BLOCK)
+    ]
+    codes, learned = None, False
+    if y is not None:
+        codes = encode_labels(check_labels(y, len(values)), model.classes_)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            learned = model.learned_from(X, model.classes_[codes])
+    numbers = row_numbers(rows, len(values))
+    probabilities = np.concatenate(said)
+    held_out = held_out and not learned
+    return TableAnswers(model, X, values, probabilities, codes, numbers, learned, held_out)
+
+
+def row_numbers(rows: Sequence[int] | None, count: int) -> NDArray[np.intp]:
+    """The rows' numbers, checked; counted from 1 if none are given."""
+    if rows is None:
+        return np.arange(1, count + 1)
+    if len(rows) != count:
+        raise ValueError(f"rows must be a number for each of the {count} rows, got {len(rows)}.")
+    return np.asarray(rows, dtype=np.intp)
+
+
+def own_columns(base: RuleBase, X: Any) -> Any:
+    """A table with the model's columns in their order; a list as an array."""
+    if not is_frame(X):
+        return X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
+    columns = {str(column): column for column in X.columns}
+    return X[[columns[variable.name] for variable in base.variables]]

@@ -1,0 +1,153 @@
+"""How much better than the plainest models: all of them cross-validated on the same rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.compose import make_column_transformer
+from sklearn.dummy import DummyClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from unfis.arrays import Array
+from unfis.data.encoder import largest_exponents
+from unfis.data.frames import take_rows
+from unfis.estimators.settings import fitted_settings
+from unfis.rules import RuleBase
+
+FOLDS = 5
+# So many rows are cross-validated at most, and fewer where the network is large: a report is
+# waited for. The work is that of one step, in multiplications; where even the fewest rows would
+# take more than the last of these, the rules are not learned again.
+MOST_ROWS = 1000
+FEWEST_ROWS = 200
+USUAL_WORK = 1.5e8
+MOST_WORK = 6e8
+# With fewer rows than this the folds would say nothing.
+ENOUGH_ROWS = 10
+OURS = "Rules of this kind"
+
+
+class Comparison(NamedTuple):
+    """Models of the same folds, each asked only of rows that it did not learn from.
+
+    Attributes
+    ----------
+    rows : places of the rows in the table, (rows,)
+    folds : how many folds
+    hits : whether each model was right on each row, by the model's name
+    probabilities : what the rules of the folds said, (rows, classes); None if they are too large
+    """
+
+    rows: NDArray[np.intp]
+    folds: int
+    hits: dict[str, NDArray[np.bool_]]
+    probabilities: Array | None
+
+
+def compare(model: Any, X: Any, values: Array, codes: NDArray[np.intp]) -> Comparison | None:
+    """Cross-validate the model's settings and plain baselines; None where rows are too few.
+
+    Parameters
+    ----------
+    model : the fitted model
+    X : the table
+    values, codes : its values and the places of its classes, (rows, inputs) and (rows,)
+    """
+    base: RuleBase = model.rules_
+    work = work_per_row(base)
+    rows = sampled_rows(len(codes), work)
+    folds = min(FOLDS, second_most(codes[rows]))
+    if len(rows) < ENOUGH_ROWS or folds < 2:
+        return None
+    X, values, codes = take_rows(X, rows), values[rows], codes[rows]
+    labels = model.classes_[codes]
+    makers: dict[str, tuple[Callable[[], Any], Any]] = {}
+    if work * FEWEST_ROWS <= MOST_WORK:
+        makers[OURS] = (lambda: settled(model)), X
+    plain = in_everyday_units(base, values)
+    makers |= {name: (maker, plain) for name, maker in plain_models(base).items()}
+    found = {name: np.zeros((len(rows), len(base.classes))) for name in makers}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
+        splitter = StratifiedKFold(folds, shuffle=True, random_state=0)
+        for learned, asked in splitter.split(values, codes):
+            for name, (make, table) in makers.items():
+                fitted = make().fit(take_rows(table, learned), labels[learned])
+                known = np.searchsorted(model.classes_, fitted.classes_)
+                found[name][np.ix_(asked, known)] = fitted.predict_proba(take_rows(table, asked))
+    hits = {name: said.argmax(axis=1) == codes for name, said in found.items()}
+    return Comparison(rows, folds, hits, found.get(OURS))
+
+
+def in_everyday_units(base: RuleBase, values: Array) -> Array:
+    """Values whose numbers are at most 1, by powers of 2: trees compute in single precision."""
+    numbers = [j for j, variable in enumerate(base.variables) if not variable.categories]
+    values = values.astype(np.float64)
+    values[:, numbers] = np.ldexp(values[:, numbers], -largest_exponents(values, numbers))
+    return values
+
+
+def work_per_row(base: RuleBase) -> float:
+    """About how many multiplications a row takes in one step of learning such rules."""
+    columns = sum(max(1, len(variable.categories)) for variable in base.variables)
+    classes = len(base.classes)
+    return float(classes * (len(base) * (2 * columns + classes * (columns + 1))) ** 2)
+
+
+def sampled_rows(count: int, work: float) -> NDArray[np.intp]:
+    """All rows, or as many at random, always the same, as take seconds."""
+    most = max(FEWEST_ROWS, min(MOST_ROWS, int(USUAL_WORK / work)))
+    if count <= most:
+        return np.arange(count)
+    return np.sort(np.random.RandomState(0).choice(count, most, replace=False))
+
+
+def second_most(codes: NDArray[np.intp]) -> int:
+    """How many rows the second most frequent class has."""
+    counts = np.sort(np.bincount(codes))
+    return int(counts[-2]) if len(counts) > 1 else 0
+
+
+def settled(model: Any) -> Any:
+    """A model to fit, of the same settings, with the rules and the prior that were chosen.
+
+    Only the conditions are chosen again in each fold: the rest would take longer than it changes.
+    """
+    chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
+    settings = {"warm_start": False, "verbose": False}
+    return clone(type(model)(**fitted_settings(model))).set_params(**chosen, **settings)
+
+
+def plain_models(base: RuleBase) -> dict[str, Callable[[], Any]]:
+    """What makes a logistic regression, a decision tree and the majority's answer."""
+    return {
+        "Logistic regression": lambda: make_pipeline(
+            encoder(base, StandardScaler()), LogisticRegression(max_iter=1000)
+        ),
+        "Decision tree": lambda: make_pipeline(
+            encoder(base, "passthrough"), DecisionTreeClassifier(max_depth=4, random_state=0)
+        ),
+        "Always the most frequent class": lambda: DummyClassifier(strategy="prior"),
+    }
+
+
+def encoder(base: RuleBase, scaling: Any) -> Any:
+    """Values as of a ValueReader to a matrix: medians where unknown, a column per category."""
+    categories = [j for j, variable in enumerate(base.variables) if variable.categories]
+    numbers = [j for j in range(len(base.variables)) if j not in categories]
+    medians = SimpleImputer(strategy="median", keep_empty_features=True)
+    filled = make_pipeline(medians, scaling) if scaling != "passthrough" else medians
+    return make_column_transformer(
+        (filled, numbers),
+        (OneHotEncoder(handle_unknown="ignore", sparse_output=False), categories),
+    )

@@ -1,0 +1,90 @@
+"""What the table was: rows, inputs, kinds, what is missing, shares of the classes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from unfis.app.report.answers import TableAnswers
+from unfis.rules import Variable
+from unfis.rules.numbers import numbered, percent, rounded
+from unfis.rules.terms import listed
+from unfis.rules.words import category_name, class_name, labels_of, visible
+
+KINDS = {"number": "number", "category": "category", "boolean": "truth value"}
+PLURALS = {
+    "number": ("number", "numbers"),
+    "category": ("category", "categories"),
+    "boolean": ("truth value", "truth values"),
+}
+
+
+def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
+    """The table in a few facts."""
+    rows, inputs = answers.values.shape
+    kinds = Counter(variable.kind for variable in answers.base.variables)
+    counted = [f"{count} {PLURALS[kind][count > 1]}" for kind, count in kinds.items()]
+    missing = float(np.isnan(answers.values).mean())
+    used = len(answers.base.arrays.used)
+    return [
+        ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
+        ("Inputs", listed(counted, last="and")),
+        ("Used by the rules", f"{used} of {inputs}"),
+        ("Missing values", f"{percent(missing)} of all" if missing else "none"),
+        ("Learned from", numbered(answers.base.rows, "row")),
+    ]
+
+
+def class_shares(answers: TableAnswers) -> list[tuple[str, int, float, str]]:
+    """Each class with its count, its share, and that in words; none where it is not known."""
+    if answers.codes is None:
+        return []
+    counts = np.bincount(answers.codes, minlength=len(answers.base.classes))
+    shares = counts / counts.sum()
+    return [
+        (class_name(label), int(count), float(share), percent(float(share)))
+        for label, count, share in zip(answers.base.classes, counts, shares, strict=True)
+    ]
+
+
+def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
+    """What each input is in these rows, those that the rules use first."""
+    base = answers.base
+    labels = labels_of(base.variables)
+    missing = np.isnan(answers.values).mean(axis=0)
+    found = [
+        {
+            "label": labels[variable.name],
+            "unit": visible(variable.unit) if variable.unit else "",
+            "kind": KINDS[variable.kind],
+            "values": values_words(variable, answers.values[:, j]),
+            "missing": percent(float(missing[j])) if missing[j] else "",
+            "rules": ", ".join(
+                str(number)
+                for number, rule in enumerate(base, start=1)
+                if any(condition.input == variable.name for condition in rule.conditions)
+            ),
+        }
+        for j, variable in enumerate(base.variables)
+    ]
+    return sorted(found, key=lambda item: not item["rules"])
+
+
+def values_words(variable: Variable, values: Any) -> str:
+    """The values of an input in these rows."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return "never known"
+    if variable.categories:
+        counts = Counter(known.astype(int).tolist()).most_common()
+        shares = [
+            f"{visible(category_name(variable.categories[c]))} ({percent(n / len(known))})"
+            for c, n in counts
+        ]
+        return listed(shares, last="and")
+    low, middle, high = (
+        rounded(float(value), variable.decimals) for value in np.quantile(known, [0, 0.5, 1])
+    )
+    return f"{low} to {high}, median {middle}"

@@ -1,0 +1,22 @@
+"""Tables in files: read as text, told what their columns are, predicted block by block.
+
+`read_table` reads a whole one, `opened` a block at a time; `prepare` says what to learn from it;
+`predict_table` writes it again with predictions. What is wrong with a table is a `TableError`.
+"""
+
+from unfis.app.tables.errors import TableError
+from unfis.app.tables.inputs import Prepared, prepare
+from unfis.app.tables.roles import Role, Wishes
+from unfis.app.tables.sources import opened
+from unfis.app.tables.table import Table, read_table
+
+__all__ = [
+    "Prepared",
+    "Role",
+    "Table",
+    "TableError",
+    "Wishes",
+    "opened",
+    "prepare",
+    "read_table",
+]

@@ -1,0 +1,91 @@
+"""A model fitted on a table and measured on rows held out: in words, and for programs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from unfis.app.tables.errors import RequestError
+from unfis.app.tables.evaluation import accuracy_words
+from unfis.app.tables.inputs import Prepared
+from unfis.app.tables.split import Record, held_out_rows
+from unfis.app.tables.table import Table
+from unfis.model.measures import wilson
+from unfis.rules.numbers import numbered
+from unfis.rules.words import visible
+
+# Names of columns are shown so wide.
+WIDEST_NAME = 40
+
+
+class Fitted(NamedTuple):
+    """A model that was fitted on a table."""
+
+    model: Any
+    table: Table
+    prepared: Prepared
+    held_out: Record | None  # what was measured on rows held out, None if none were
+
+    @property
+    def words(self) -> str:
+        """What was learned, in words."""
+        names = [visible(role.name) for role in self.prepared.roles]
+        width = min(WIDEST_NAME, max(map(len, names)))
+        rows, columns = numbered(len(self.table), "row"), numbered(len(names), "column")
+        lines = [f"{self.table.name}: {rows}, {columns}"]
+        for name, role in zip(names, self.prepared.roles, strict=True):
+            lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
+        lines += ["", str(self.model.rules_), ""]
+        if self.held_out:
+            lines.append(measured_words(self.held_out))
+        return "\n".join(lines)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """What was learned, for programs."""
+        return {
+            "target": self.prepared.target.name,
+            "rows": self.model.origin_.rows,
+            "columns": [role._asdict() for role in self.prepared.roles],
+            "held_out": self.held_out,
+            "rules": self.model.rules_.to_dict(),
+        }
+
+
+def measured_words(held_out: Any) -> str:
+    """What was measured on rows held out, in a sentence."""
+    right = round(held_out["accuracy"] * held_out["rows"])
+    rows = numbered(held_out["rows"], "held-out row")
+    return f"Right on {right:,} of {rows}: {accuracy_words(held_out)}."
+
+
+def fit_table(model: Any, table: Table, prepared: Prepared, fraction: float, seed: int) -> Fitted:
+    """Fit a model on all rows but those held out, on which it is then measured.
+
+    What is measured is what a model file keeps of that: the accuracy with its 95 % interval
+    (Wilson's), and how to find the same rows again.
+    """
+    if not 0 <= fraction < 1:
+        raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")
+    held = held_out_rows(prepared.y, fraction, seed)
+    check_rules(model, int((~held).sum()))
+    weights = None if prepared.weights is None else prepared.weights[~held]
+    # By name, or words that the user wants kept would be refused where they hardly repeat.
+    model.set_params(categorical_features=prepared.categories)
+    model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
+    model.notation_ = table.notation
+    rows = int(held.sum())
+    if not rows:
+        return Fitted(model, table, prepared, None)
+    accuracy = float((model.predict(prepared.X[held]) == prepared.y[held]).mean())
+    low, high = wilson(accuracy, rows)
+    record: Record = {"rows": rows, "accuracy": accuracy, "low": low, "high": high}
+    record |= {"fraction": fraction, "seed": seed, "table": table.fingerprint}
+    return Fitted(model, table, prepared, record)
+
+
+def check_rules(model: Any, rows: int) -> None:
+    """Raise RequestError for more rules than there are rows to learn from."""
+    if model.n_rules != "auto" and model.n_rules > rows:
+        raise RequestError(
+            f"--rules must be at most {rows:,}, the rows to learn from, got {model.n_rules}."
+        )

@@ -1,0 +1,161 @@
+"""How a text file writes a table: encoding, separator, decimal mark; found out or given."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+from unfis.app.tables.errors import RequestError, TableError
+from unfis.app.tables.records import Records, row_cells, split_records
+from unfis.app.tables.streams import Kept
+from unfis.data.notation import DECIMAL_NAMES
+from unfis.messages import quoted
+
+SEPARATORS = (",", ";", "\t", "|")
+NAMED_SEPARATORS = {
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "\\t": "\t",
+    "pipe": "|",
+    "space": " ",
+}
+NAMED_DECIMALS = {name: mark for mark, name in DECIMAL_NAMES.items()}
+# So much of a file tells its separator and decimal mark.
+SAMPLE = 1 << 20
+MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+# Tried in this order; Latin-1 reads anything.
+ENCODINGS = ("utf-8", "cp1252", "latin-1")
+WITH_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
+WITH_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+
+
+class Style(NamedTuple):
+    """How a text file writes a table."""
+
+    encoding: str
+    separator: str
+    decimal: str
+
+
+def find_style(
+    path: Path | Kept, name: str, separator: str | None, decimal: str | None, encoding: str | None
+) -> Style:
+    """The style of a text file; what is given is not looked for."""
+    encoding = find_encoding(path, name, encoding)
+    with path.open(encoding=encoding, newline="") as file:
+        sample = file.read(SAMPLE)
+    refuse_other_things(sample, name)
+    separator = NAMED_SEPARATORS.get(separator or "", separator or find_separator(sample))
+    if len(separator) != 1 or separator in '"\n\r' or not separator.isascii():
+        raise RequestError(f"The separator must be one character, got {quoted(separator)}.")
+    decimal = NAMED_DECIMALS.get(decimal or "", decimal or find_decimal(sample, separator))
+    if decimal not in (".", ","):
+        raise RequestError(
+            f"The decimal mark must be . or , (point or comma), got {quoted(decimal)}."
+        )
+    return Style(encoding, separator, decimal)
+
+
+def find_encoding(path: Path | Kept, name: str, given: str | None) -> str:
+    """The encoding by its mark, or the first of the usual ones that reads the whole file."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    for mark, marked in MARKS:
+        if start.startswith(mark) and (given is None or marked.startswith(given.lower())):
+            given = marked
+            break
+    if given is None:
+        return next(e for e in ENCODINGS if first_unreadable(path, e) is None)
+    try:
+        "a".encode(given)
+    except (LookupError, UnicodeError) as error:  # or it is no encoding of text, such as base64
+        raise RequestError(
+            f"There is no encoding of text {quoted(given)}; try utf-8, cp1252 or utf-16."
+        ) from error
+    line = first_unreadable(path, given)
+    if line is not None:
+        raise TableError(f"{name}, line {line}: this cannot be read as {given}.")
+    return given
+
+
+def first_unreadable(path: Path | Kept, encoding: str) -> int | None:
+    """The line in which an encoding fails, None if it reads the whole file."""
+    decoder = codecs.getincrementaldecoder(encoding)()
+    lines = 1
+    with path.open("rb") as file:
+        while True:
+            block = file.read(SAMPLE)
+            try:
+                decoder.decode(block, final=not block)
+            except UnicodeError as error:
+                return lines + block[: getattr(error, "start", 0)].count(b"\n")
+            if not block:
+                return None
+            lines += block.count(b"\n")
+
+
+def refuse_other_things(sample: str, name: str) -> None:
+    """Raise TableError for files that are no tables."""
+    if not sample.strip():
+        raise TableError(f"{name} is empty; a line of column names and rows were expected.")
+    start = sample.lstrip()
+    kinds = {"{": "JSON", "[{": "JSON", "<": "HTML or XML", "%PDF": "a PDF"}
+    for mark, kind in kinds.items():
+        if start.startswith(mark):
+            raise TableError(f"{name} is no table: it begins like {kind}.")
+    if "\0" in sample:
+        raise TableError(
+            f"{name} is no table: it holds bytes that are no text. CSV, TSV, Parquet and Excel "
+            "(.xlsx) can be read."
+        )
+
+
+def find_separator(sample: str) -> str:
+    """The separator that cuts the most rows into the same number of cells, more than one."""
+    best, choice = (0.0, 0), ","
+    data = whole_rows(sample)
+    for separator in SEPARATORS:
+        counts = sample_records(data, separator).cells.tolist()
+        if not counts or counts[0] < 2:
+            continue
+        # The header's count must be the rows': a comma inside some cells is none.
+        share = sum(count == counts[0] for count in counts) / len(counts)
+        most = Counter(counts).most_common(1)[0][0]
+        quality = (share if most == counts[0] else share / 2, counts[0])
+        if quality > best:
+            best, choice = quality, separator
+    return choice
+
+
+def find_decimal(sample: str, separator: str) -> str:
+    """The decimal mark that more cells have."""
+    data = whole_rows(sample)
+    records = sample_records(data, separator).without_first()
+    rows = [data[a:b] for a, b in zip(records.starts, records.ends, strict=True)]
+    cells = [cell.strip() for row in rows for cell in row_cells(row, separator)]
+    commas = sum(WITH_COMMA.fullmatch(cell) is not None for cell in cells)
+    points = sum(WITH_POINT.fullmatch(cell) is not None for cell in cells)
+    return "," if commas > points else "."
+
+
+def whole_rows(sample: str) -> bytes:
+    """A sample with usual line ends, up to the last of them."""
+    if "\n" not in sample:
+        sample = sample.replace("\r", "\n")
+    return (sample[: sample.rfind("\n") + 1] if len(sample) == SAMPLE else sample + "\n").encode()
+
+
+def sample_records(data: bytes, separator: str) -> Records:
+    """The rows of a sample, at most a thousand."""
+    starts, ends, cells, size = split_records(data, separator)
+    return Records(starts[:1000], ends[:1000], cells[:1000], size)

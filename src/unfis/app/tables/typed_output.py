@@ -1,0 +1,157 @@
+"""Tables with columns added, in files that have types: Parquet and Excel."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import math
+import re
+from contextlib import suppress
+from decimal import Decimal
+from numbers import Integral, Real
+from typing import IO, Any
+
+import numpy as np
+
+from unfis.app.tables.errors import TableError
+from unfis.app.tables.packages import module
+from unfis.app.tables.sources import Source
+from unfis.app.tables.typed import MOST_DIGITS, number_columns, with_numbers
+from unfis.messages import quoted
+from unfis.serial.files import naming_temporary
+
+# What a sheet can hold, and what XML cannot.
+MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 1 << 20, 1 << 14, 32_767
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+# Text that begins with one of these would be computed if somebody opened the cell and closed it.
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+# Excel's words for errors begin with this.
+ERROR_SIGN = "#"
+FIRST_YEAR = 1900
+WRITE_OTHERWISE = "give a file as --output that ends in .csv or .parquet."
+
+
+class TypedOutput:
+    """A file that has types: columns of text that are all numbers become numbers."""
+
+    def __init__(self, source: Source, names: list[str]) -> None:
+        self._source, self._names = source, names
+        self._numbers = number_columns(source) if source.style else {}
+
+    def _frame(self, rows: Any, values: list[list[Any]]) -> Any:
+        """Rows with the columns that are added to them."""
+        kept = with_numbers(rows, self._numbers, self._source.notation)
+        return kept.assign(**dict(zip(self._names, values, strict=True)))
+
+
+class ParquetOutput(TypedOutput):
+    """A Parquet file."""
+
+    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
+        self._parquet = module("pyarrow.parquet", "The output", "Parquet")
+        self._arrow = module("pyarrow", "The output", "Parquet")
+        super().__init__(source, names)
+        self._file = file
+        self._writer: Any = None
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows of a data frame, and the columns that are added to them."""
+        frame = self._frame(rows, values)
+        if self._writer is None:
+            found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
+            # A column may begin with a block in which nothing is known: what it is, is said.
+            types = [self._source.types.get(field.name, field.type) for field in found]
+            self._begin(dict(zip(found.names, types, strict=True)))
+        schema = self._writer.schema
+        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        self._writer.write_table(table)
+
+    def finish(self) -> None:
+        """Write what ends the file, which has columns even if it has no rows."""
+        if self._writer is None:
+            text = self._arrow.string()
+            names = [*self._source.names, *self._names]
+            self._begin({name: self._source.types.get(name, text) for name in names})
+        self._writer.close()
+
+    def close(self) -> None:
+        """Let go of the file, finished or not."""
+        with suppress(Exception):
+            self._writer.close()
+
+    def _begin(self, types: dict[str, Any]) -> None:
+        schema = self._arrow.schema(list(types.items()))
+        self._writer = self._parquet.ParquetWriter(self._file, schema)
+
+
+class ExcelOutput(TypedOutput):
+    """An Excel file of one sheet, in which text is text, whatever it looks like."""
+
+    def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
+        openpyxl = module("openpyxl", "The output", "Excel")
+        self._cell = module("openpyxl.cell", "The output", "Excel").WriteOnlyCell
+        if len(source.names) + len(names) > MOST_COLUMNS:
+            raise TableError(f"A sheet has at most {MOST_COLUMNS:,} columns; {WRITE_OTHERWISE}")
+        self._book = openpyxl.Workbook(write_only=True)
+        self._sheet = self._book.create_sheet("predictions")
+        super().__init__(source, names)
+        self._file = file
+        self._rows = 0
+        self._append([*source.names, *names])
+
+    def write(self, rows: Any, values: list[list[Any]]) -> None:
+        """Write some rows of a data frame, and the columns that are added to them."""
+        frame = self._frame(rows, values)
+        known = frame.astype(object).where(frame.notna(), None)
+        for row in known.itertuples(index=False, name=None):
+            self._append(row)
+
+    def finish(self) -> None:
+        """Write the file."""
+        packed = io.BytesIO()
+        with naming_temporary():
+            self._book.save(packed)
+        self._file.write(packed.getbuffer())
+
+    def close(self) -> None:
+        """Let go of what openpyxl has open, finished or not."""
+        with suppress(Exception):
+            self._sheet.close()
+
+    def _append(self, values: Any) -> None:
+        self._rows += 1
+        if self._rows > MOST_ROWS:
+            raise TableError(f"A sheet has at most {MOST_ROWS:,} rows; {WRITE_OTHERWISE}")
+        cells = [value if is_plain(value) else self._text(str(value)) for value in values]
+        with naming_temporary():
+            self._sheet.append(cells)
+
+    def _text(self, text: str) -> Any:
+        """Text as a cell that is never computed."""
+        if len(text) > LONGEST_CELL:
+            what = f"longer than {LONGEST_CELL:,} characters, the most that a cell of a sheet holds"
+            raise TableError(f"{quoted(text)} is {what}; {WRITE_OTHERWISE}")
+        if UNWRITABLE.search(text):
+            raise TableError(
+                f"{quoted(text)} has a character that a sheet cannot hold; {WRITE_OTHERWISE}"
+            )
+        if not text.startswith((*FORMULA_SIGNS, ERROR_SIGN)):
+            return text
+        cell = self._cell(self._sheet, text)
+        cell.data_type = "s"
+        cell.quotePrefix = text.startswith(FORMULA_SIGNS)
+        return cell
+
+
+def is_plain(value: Any) -> bool:
+    """Whether Excel has a value as it is; what it does not have becomes text."""
+    if isinstance(value, bool | np.bool_ | datetime.timedelta | None):
+        return True
+    if isinstance(value, Integral):  # more digits would not all come back
+        return len(str(abs(int(value)))) <= MOST_DIGITS
+    if isinstance(value, Real | Decimal):
+        return math.isfinite(value)
+    if isinstance(value, datetime.date | datetime.time):
+        in_range = getattr(value, "year", FIRST_YEAR) >= FIRST_YEAR
+        return in_range and getattr(value, "tzinfo", None) is None
+    return False

@@ -1,0 +1,131 @@
+"""Where blocks come from, and that they belong to one table."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unfis.data.frames import check_frame, is_frame
+from unfis.messages import quoted
+
+
+class Block(NamedTuple):
+    """Some rows of a table with their labels, and with their weights if they have any."""
+
+    place: str  # what to call it where something is wrong
+    X: Any
+    y: Any
+    weights: Any = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no rows."""
+        return bool(np.shape(self.X)[:1] == (0,)) and np.size(self.y) == 0
+
+    @contextmanager
+    def examined(self) -> Iterator[None]:
+        """A context whose errors say which block it is that is wrong."""
+        try:
+            with warnings.catch_warnings():
+                # Of a few rows many classes are no wonder.
+                warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+                yield
+        except ValueError as error:
+            raise ValueError(f"{self.place}: {error}") from error
+
+
+def comes_in_blocks(X: Any) -> bool:
+    """Whether X is no table but an iterator of blocks, or the path of a file."""
+    return isinstance(X, str | os.PathLike | Iterator)
+
+
+def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
+    """The blocks that have rows, all with the columns of the first in its order."""
+    first: Layout | None = None
+    for block in opened_blocks(X, y, weights):
+        with block.examined():
+            if block.is_empty:
+                continue
+            first = first or Layout.of(block.X)
+            block = block._replace(X=first.given_to(block.X))
+        yield block
+    if first is None:
+        raise ValueError(
+            "X gave no rows to learn from: the file is empty, or the iterator, which gives its "
+            "blocks once; make a new one for every fit."
+        )
+
+
+def opened_blocks(X: Any, y: Any, weights: Any) -> Iterator[Block]:
+    """The blocks of an iterator or a file, as they come."""
+    if isinstance(X, Iterator):
+        return given_blocks(X, y, weights)
+    # Imported late: tables in files take packages that a fit in memory need not wait for.
+    from unfis.data.blocks.parquet import parquet_blocks
+
+    return parquet_blocks(X, y, weights)
+
+
+def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]:
+    """The blocks that a user's iterator gives."""
+    for name, value in {"y": y, "sample_weight": weights}.items():
+        if value is not None:
+            raise ValueError(
+                f"{name} must be None where X is an iterator: each of its blocks (X, y) or "
+                "(X, y, weights) brings its own."
+            )
+    for number, block in enumerate(blocks, start=1):
+        if not isinstance(block, tuple) or len(block) not in (2, 3):
+            size = f" of {len(block)}" if isinstance(block, tuple) else ""
+            raise ValueError(
+                f"Block {number} must be a tuple (X, y) or (X, y, weights), got "
+                f"{type(block).__name__}{size}."
+            )
+        yield Block(f"Block {number}", *block)
+
+
+class Layout(NamedTuple):
+    """What all blocks of a table have in common."""
+
+    type: str
+    names: list[Any] | None  # of a data frame's columns
+    shape: tuple[int, ...]  # of an array's rows
+
+    @classmethod
+    def of(cls, X: Any) -> Layout:
+        """That of a block."""
+        if is_frame(X):
+            check_frame(X, None)
+            return cls(type(X).__name__, list(X.columns), ())
+        return cls(type(X).__name__, None, np.shape(X)[1:])
+
+    def given_to(self, X: Any) -> Any:
+        """A block with the columns in this order; ValueError if it does not have just these."""
+        other = Layout.of(X)
+        if (self.names is None) != (other.names is None):
+            raise ValueError(
+                f"X is of the type {other.type}, and of {self.type} in the first block; give all "
+                "blocks as arrays, or all as data frames."
+            )
+        if self.names is None or other.names is None:
+            if other.shape != self.shape:
+                raise ValueError(
+                    f"X has rows of shape {other.shape}, but of {self.shape} in the first block; "
+                    "give all blocks the same columns."
+                )
+            return X
+        for lacking, here, there in (
+            ([name for name in self.names if name not in other.names], "lacks", "has"),
+            ([name for name in other.names if name not in self.names], "has", "lacks"),
+        ):
+            if lacking:
+                raise ValueError(
+                    f"X {here} the column {quoted(lacking[0])}, which the first block {there}; "
+                    "give all blocks the same columns."
+                )
+        return X if other.names == self.names else X[self.names]

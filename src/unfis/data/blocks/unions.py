@@ -1,0 +1,161 @@
+"""What blocks teach together: kinds, categories and classes, as one table of all would.
+
+Categories and classes go by their places in the order in which they came, until all are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array
+from unfis.data.target import encode_labels, plain_labels
+from unfis.data.values import ValueReader, in_order, object_column, refuse_unrepeated
+
+WORDS = {"number": "numbers", "boolean": "truth values", "category": "text or categories"}
+# From so many categories on they must repeat in the blocks so far, not only in all: a column of
+# names would fill the memory before the last block.
+MANY_CATEGORIES = 10_000
+
+
+@dataclass
+class ColumnSoFar:
+    """A column as the blocks so far have it."""
+
+    name: str
+    kind: str
+    known: int = 0  # rows in which it is known
+    seen: dict[Any, int] = field(default_factory=dict)  # categories, by their places
+
+    def join(self, kind: str, known: int) -> None:
+        """Take note of a block that has it as this kind, known in so many rows."""
+        self.kind = self._joint_kind(kind, known)
+        self.known += known
+
+    def _joint_kind(self, kind: str, known: int) -> str:
+        if kind == self.kind or (self.known and not known):
+            return self.kind
+        if not self.known:  # what is missing everywhere is a number, if dtypes differ
+            return kind if known else "number"
+        if {kind, self.kind} == {"number", "boolean"}:
+            return "number"
+        raise ValueError(
+            f"{self.name} holds {WORDS[kind]}, but {WORDS[self.kind]} in the blocks before; make "
+            "it one kind in all blocks, such as text."
+        )
+
+    def places(self, categories: tuple[Any, ...]) -> NDArray[np.intp]:
+        """The places of a block's categories, the new ones behind those of earlier blocks."""
+        before = len(self.seen)
+        places = places_in(self.seen, categories)
+        if 0 < before < len(self.seen):
+            # Text and numbers have no order: better said now than after the last block.
+            in_order(object_column(self.seen), self.name)
+        return places
+
+
+class ColumnUnion:
+    """The columns of a table of which one block after the other is read.
+
+    Parameters
+    ----------
+    categorical_features : "from_dtype", None, or names, indices or a mask of the categories
+    """
+
+    def __init__(self, categorical_features: Any) -> None:
+        self._categorical = categorical_features
+        self._columns: list[ColumnSoFar] = []
+
+    def values(self, X: Any, names: list[str]) -> Array:
+        """The values of a block, categories by their places so far, shape (rows, inputs)."""
+        block = ValueReader.learn(X, names, self._categorical, whole=False)
+        values = block.values(X, "error")
+        known = np.count_nonzero(~np.isnan(values), axis=0).tolist()
+        self._columns = self._columns or list(map(ColumnSoFar, names, block.kinds))
+        for j, column in enumerate(self._columns):
+            column.join(block.kinds[j], known[j])
+            if block.kinds[j] == "category":
+                values[:, j] = moved(values[:, j], column.places(block.categories[j]))
+                if len(column.seen) > MANY_CATEGORIES:
+                    self._refuse_unrepeated(column)
+        return values
+
+    def _refuse_unrepeated(self, column: ColumnSoFar) -> None:
+        if isinstance(self._categorical, str):  # else the user has called it a category
+            refuse_unrepeated(column.name, len(column.seen), column.known)
+
+    def reader(self) -> ValueReader:
+        """A reader of tables like all blocks together."""
+        categories: list[tuple[Any, ...]] = []
+        for column in self._columns:
+            if column.kind == "category":
+                self._refuse_unrepeated(column)
+                categories.append(in_order(object_column(column.seen), column.name))
+            else:
+                categories.append((False, True) if column.kind == "boolean" else ())
+        names, kinds = ([getattr(c, part) for c in self._columns] for part in ("name", "kind"))
+        return ValueReader(names, kinds, categories)
+
+    def changes(self, reader: ValueReader) -> dict[int, NDArray[np.intp]]:
+        """The columns whose categories have other places in a reader's order: each one's there."""
+        found = {}
+        for j, column in enumerate(self._columns):
+            order = {kind: place for place, kind in enumerate(reader.categories[j])}
+            places = np.array([order[kind] for kind in column.seen], dtype=np.intp)
+            if (places != np.arange(len(places))).any():
+                found[j] = places
+        return found
+
+
+class ClassUnion:
+    """The classes of labels of which one block after the other is read.
+
+    Attributes
+    ----------
+    classes : all so far, sorted
+    """
+
+    classes: NDArray[Any]
+
+    def __init__(self) -> None:
+        self._seen: dict[Any, int] = {}  # classes, by their places
+
+    def codes(self, labels: NDArray[Any]) -> NDArray[np.intp]:
+        """The places of a block's labels among the classes so far, shape (rows,)."""
+        found, codes = np.unique(labels, return_inverse=True)
+        self.classes = np.unique(joint_labels(self.classes, found)) if self._seen else found
+        return places_in(self._seen, found.tolist())[codes]
+
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """The place among the sorted classes of each in the order in which they came."""
+        return encode_labels(np.array(list(self._seen), dtype=self.classes.dtype), self.classes)
+
+
+def places_in(seen: dict[Any, int], values: Iterable[Any]) -> NDArray[np.intp]:
+    """The places of values among those seen, to which new ones are added, shape (values,)."""
+    return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.intp)
+
+
+def moved(codes: Array, places: NDArray[np.intp]) -> Array:
+    """Codes of categories, NaN where unknown, as the places that these have now, (rows,)."""
+    known = ~np.isnan(codes)
+    found = np.full(len(codes), np.nan)
+    found[known] = places[codes[known].astype(np.intp)]
+    return found
+
+
+def joint_labels(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
+    """Labels of two blocks in one array; ValueError if only one of them has text."""
+    if is_text(some) != is_text(others):
+        return plain_labels(np.concatenate([some.astype(object), others.astype(object)]))
+    return np.concatenate([some, others])
+
+
+def is_text(labels: NDArray[Any]) -> bool:
+    """Whether labels, which are of one kind, are text."""
+    return isinstance(labels[0], str)

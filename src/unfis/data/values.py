@@ -1,0 +1,164 @@
+"""From the user's table to plain values: kinds of columns, categories, what is missing.
+
+A table's values are one matrix of floats: numbers as they are, False and True as 0 and 1,
+categories as their places in the order of their kinds, NaN where a value is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import OrdinalEncoder
+
+from unfis.arrays import Array
+from unfis.data import CategoryReader, Notation
+from unfis.data.frames import column_kinds, column_values, number_matrix
+from unfis.messages import shortened, warn_user
+
+# A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
+MOST_UNREPEATED = 20
+# Where text is no table's, no word means missing.
+EXACT = Notation(missing=())
+
+
+class ValueReader:
+    """Reads tables of known columns.
+
+    Attributes
+    ----------
+    names : the columns' names
+    kinds : "number", "boolean" or "category" of each
+    categories : the kinds of each category in order; (False, True) of a boolean; () of a number
+    """
+
+    def __init__(
+        self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]
+    ) -> None:
+        self.names, self.kinds, self.categories = names, kinds, categories
+        self._warned: set[tuple[str, Any]] = set()
+
+    @classmethod
+    def learn(
+        cls, X: Any, names: list[str], categorical_features: Any, *, whole: bool = True
+    ) -> ValueReader:
+        """A reader of tables like this one; categories of some rows need not repeat in them."""
+        kinds = column_kinds(X, names, categorical_features)
+        categories: list[tuple[Any, ...]] = []
+        for j, kind in enumerate(kinds):
+            found = whole and isinstance(categorical_features, str)
+            learned = kind == "category" and learn_categories(X, j, names[j], found=found)
+            categories.append(learned or ((False, True) if kind == "boolean" else ()))
+        return cls(names, kinds, categories)
+
+    def values(self, X: Any, unseen: str = "missing", notation: Notation | None = None) -> Array:
+        """The values of a table, shape (rows, inputs).
+
+        `unseen` says what a category is that training did not see: "missing" or an "error". In a
+        notation text may say numbers and truth values, and that a value is missing.
+        """
+        numeric = [j for j, kind in enumerate(self.kinds) if kind != "category"]
+        numbers = number_matrix(X, numeric, self.names, self.kinds, notation)
+        self._refuse_untrue(numbers, numeric)
+        if len(numeric) == len(self.names):
+            return numbers
+        values = np.full((X.shape[0], len(self.names)), np.nan)
+        values[:, numeric] = numbers
+        for j, kind in enumerate(self.kinds):
+            if kind == "category":
+                values[:, j] = self._codes(X, j, unseen, notation or EXACT)
+        return values
+
+    def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
+        """Raise ValueError where a truth value is neither true nor false."""
+        for place, j in enumerate(numeric):
+            if self.kinds[j] != "boolean":
+                continue
+            wrong = ~np.isin(numbers[:, place], (0.0, 1.0)) & ~np.isnan(numbers[:, place])
+            if wrong.any():
+                raise ValueError(
+                    f"{self.names[j]} holds {numbers[wrong, place][0]:g} where True or False was "
+                    "expected, as in training."
+                )
+
+    def _codes(self, X: Any, j: int, unseen: str, notation: Notation) -> Array:
+        """The place of each category in the order of its kinds, NaN where it is unknown."""
+        values, known = column_values(X, j)
+        codes = np.full(len(values), np.nan)
+        reader = CategoryReader(self.categories[j], notation)
+        new: set[str] = set()
+
+        def place(value: Any) -> float:
+            try:
+                found = reader.place(value)
+            except KeyError:
+                new.add(str(value))
+                return np.nan
+            return np.nan if found is None else found
+
+        codes[known] = read_once(values[known, 0], place)
+        if new:
+            self._tell_unseen(self.names[j], new, unseen)
+        return codes
+
+    def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
+        """Refuse categories that training did not see, or say once that they count as missing."""
+        told = set() if unseen == "error" else self._warned
+        new = sorted(c for c in categories if (name, c) not in told)
+        shown = ", ".join(shortened(category) for category in new[:5])
+        shown += f" and {len(new) - 5} more" if len(new) > 5 else ""
+        text = f"{shortened(name)} has categories that were not seen in training: {shown}"
+        if unseen == "error":
+            raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
+        if new:
+            self._warned |= {(name, category) for category in new}
+            warn_user(f"{text}. They are treated as missing.")
+
+
+def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Array:
+    """What is read of each value, (rows,): once of those that are the same, in their order."""
+    cells = values.tolist()
+    try:
+        found = {cell: read(cell) for cell in dict.fromkeys(cells)}
+    except TypeError:  # such as lists, which are not to be looked up
+        return np.array([read(cell) for cell in cells], dtype=np.float64)
+    return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells))
+
+
+def object_column(values: Collection[Any]) -> NDArray[np.object_]:
+    """Values as they are, shape (values, 1)."""
+    column = np.empty(len(values), dtype=object)
+    column[:] = list(values)
+    return column[:, None]
+
+
+def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ...]:
+    """The categories of a column in order; () if not one value of it is known."""
+    values, known = column_values(X, j)
+    kinds = in_order(values[known], name)
+    if found:
+        refuse_unrepeated(name, len(kinds), int(known.sum()))
+    return kinds
+
+
+def in_order(column: NDArray[np.object_], name: str) -> tuple[Any, ...]:
+    """The different values of a column, (rows, 1), sorted; ValueError if they cannot be."""
+    if not len(column):
+        return ()
+    try:
+        return tuple(OrdinalEncoder().fit(column).categories_[0].tolist())
+    except TypeError as error:
+        raise ValueError(
+            f"{name} mixes kinds of values, such as text and numbers; make all of them text."
+        ) from error
+
+
+def refuse_unrepeated(name: str, kinds: int, rows: int) -> None:
+    """Raise ValueError for text with so many kinds that it is an identifier."""
+    if kinds > MOST_UNREPEATED and kinds > rows / 2:
+        raise ValueError(
+            f"{name} holds text with {kinds} kinds in {rows} rows; categories that hardly "
+            "repeat cannot be learned from. Drop it, or name it in categorical_features."
+        )

@@ -1,0 +1,1 @@
+"""The classifier with scikit-learn's interface."""

@@ -1,0 +1,1 @@
+"""Starting parameters from data, and the prior around them."""

@@ -1,0 +1,175 @@
+"""An expert's hand on the rules: what to take out, what to hold, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import isfinite
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unfis.arrays import Array, Mask
+from unfis.data.encoder import Input
+from unfis.messages import listed, quoted
+from unfis.network import Parameters
+
+
+@dataclass(frozen=True)
+class EditReport:
+    """What was edited, and what it costs on some rows.
+
+    Attributes
+    ----------
+    changes : what was done, in sentences
+    rows : how many rows the costs were measured on
+    given : whether these were given, or are the training rows that the model keeps
+    models : "before", "edited" and, if it was, "refitted"
+    loss, accuracy : of each of these, the loss in nats per row
+    """
+
+    changes: tuple[str, ...]
+    rows: int
+    given: bool
+    models: tuple[str, ...]
+    loss: tuple[float, ...]
+    accuracy: tuple[float, ...]
+
+    def __str__(self) -> str:
+        origin = "given" if self.given else "training"
+        title = f"On {self.rows:,} {origin} rows"
+        rows = zip(self.models, self.loss, self.accuracy, strict=True)
+        table = [f"  {name:{len(title) - 2}s}{loss:8.3f}{hits:10.1%}" for name, loss, hits in rows]
+        return "\n".join([*self.changes, f"{title}    loss  accuracy", *table])
+
+
+class Edit(NamedTuple):
+    """A network after an edit, and what stays as it is in whatever learning follows."""
+
+    parameters: Parameters
+    anchor: Parameters  # where the prior holds its sets
+    fixed: Mask  # centres that do not move, (rules, columns)
+    changes: list[str]
+
+
+@dataclass(frozen=True)
+class Editor:
+    """What an edit needs to know of a fitted model.
+
+    Attributes
+    ----------
+    parameters, anchor : its network, and where the prior holds it
+    fixed : centres that are held already, (rules, columns)
+    inputs : the table's inputs
+    """
+
+    parameters: Parameters
+    anchor: Parameters
+    fixed: Mask
+    inputs: Sequence[Input]
+
+    def edit(
+        self,
+        drop: Iterable[Any],
+        forbid: Iterable[Any],
+        centres: Mapping[Any, float],
+        remove: Iterable[int],
+    ) -> Edit:
+        """The network after all edits together; rules are counted from 1, as before them."""
+        arrays = {name: array.copy() for name, array in vars(self.parameters).items()}
+        fixed, changes = self.fixed.copy(), []
+        for pair in as_list("drop", drop):
+            rule, item = self._condition("drop", pair)
+            take_out(arrays, rule, item)
+            changes.append(f"Rule {rule + 1}: dropped {item.name}.")
+        for wanted in as_list("forbid", forbid):
+            rules, item = self._forbidden(wanted)
+            for rule in rules:
+                take_out(arrays, rule, item)
+            where = "all rules" if len(rules) > 1 else f"rule {rules[0] + 1}"
+            changes.append(f"Forbade {item.name} in {where}.")
+        if not isinstance(centres, Mapping):
+            example = "{(1, 'age'): 50}"
+            raise ValueError(f"centres must be a dict such as {example}, got {quoted(centres)}.")
+        for pair, value in centres.items():
+            rule, item = self._condition("centres", pair)
+            column = number_column(item, value)
+            arrays["centres"][rule, column] = (value - item.offsets[0]) / item.scales[0]
+            fixed[rule, column] = True
+            changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
+        kept = np.ones(len(fixed), dtype=bool)
+        for number in as_list("remove", remove):
+            kept[self._rule("remove", number)] = False
+            changes.append(f"Removed rule {number}.")
+        if not kept.any():
+            raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
+        parameters = replace(self.parameters, **arrays).only_rules(kept)
+        return Edit(parameters, self.anchor.only_rules(kept), fixed[kept], changes)
+
+    def _rule(self, setting: str, number: Any) -> int:
+        """The place of a rule that the user counts from 1."""
+        rules = self.parameters.shape.rules
+        if isinstance(number, bool) or not isinstance(number, int | np.integer):
+            raise ValueError(
+                f"{setting} must name rules by number, from 1 to {rules}; got {quoted(number)}."
+            )
+        if not 1 <= number <= rules:
+            raise ValueError(f"{setting} must name rules from 1 to {rules}, got rule {number}.")
+        return int(number) - 1
+
+    def _input(self, setting: str, name: Any) -> Input:
+        """An input by name, or by position where no input has such a name."""
+        named = [item for item in self.inputs if item.name == str(name)]
+        placed = isinstance(name, int | np.integer) and not isinstance(name, bool)
+        if placed and not named and 0 <= name < len(self.inputs):
+            return self.inputs[int(name)]
+        if not named or isinstance(name, bool):
+            names = listed(item.name for item in self.inputs)
+            raise ValueError(
+                f"{setting} names the input {quoted(name)}, which is none of: {names}."
+            )
+        return named[0]
+
+    def _condition(self, setting: str, pair: Any) -> tuple[int, Input]:
+        """A condition that is there, from a pair of rule and input."""
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            example = "(1, 'age')"
+            raise ValueError(
+                f"{setting} must name conditions as (rule, input), such as {example}; got "
+                f"{quoted(pair)}."
+            )
+        rule, item = self._rule(setting, pair[0]), self._input(setting, pair[1])
+        if np.isneginf(self.parameters.logits[rule, item.columns.start]):
+            raise ValueError(f"{setting} names {item.name} in rule {pair[0]}, which is not in it.")
+        return rule, item
+
+    def _forbidden(self, wanted: Any) -> tuple[list[int], Input]:
+        """The rules in which an input is forbidden: the one named with it, or all."""
+        if isinstance(wanted, tuple) and len(wanted) == 2:
+            return [self._rule("forbid", wanted[0])], self._input("forbid", wanted[1])
+        return list(range(self.parameters.shape.rules)), self._input("forbid", wanted)
+
+
+def as_list(setting: str, wanted: Any) -> list[Any]:
+    """What is wanted, each once; a single name or number is one."""
+    if isinstance(wanted, str | int | tuple):
+        wanted = [wanted] if wanted != () else []
+    if not isinstance(wanted, Iterable):
+        raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
+    return list(dict.fromkeys(wanted))
+
+
+def take_out(arrays: dict[str, Array], rule: int, item: Input) -> None:
+    """Take an input out of a rule, condition and opinion."""
+    arrays["logits"][rule, item.columns] = -np.inf
+    arrays["consequents"][rule, :, 1:][:, item.columns] = 0.0
+
+
+def number_column(item: Input, value: Any) -> int:
+    """The column of a number whose centre can be fixed at a value."""
+    if item.kind != "number":
+        raise ValueError(f"centres must name numbers; {item.name} is a {item.kind}.")
+    if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
+        raise ValueError(f"The centre of {item.name} must be a finite number, got {quoted(value)}.")
+    return int(item.columns.start)

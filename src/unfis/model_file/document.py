@@ -1,0 +1,247 @@
+"""What is in a model file, checked: shapes, ranges, and that its parts say the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unfis.estimators.settings import LEARNERS
+from unfis.messages import quoted
+from unfis.network.parameters import Shape
+from unfis.rules import RuleBase
+from unfis.rules.data import Variable
+from unfis.serial.schema import (
+    Check,
+    SchemaError,
+    either,
+    list_of,
+    mapping_of,
+    number,
+    one_of,
+    optional,
+    record,
+    scalar,
+    text,
+    truth,
+    whole,
+)
+
+FORMAT = "unfis model"
+VERSION = 2  # of what is written; earlier ones are read as well
+# Products and squares of numbers up to here stay finite.
+NUMBER = number(-1e100, 1e100)
+POSITIVE = number(0.0, above=True)
+
+
+def as_it_is(value: Any, where: str) -> Any:
+    """Anything: checked later, when more is known."""
+    return value
+
+
+INPUT = record(
+    {
+        "name": text,
+        "unit": text,
+        "kind": one_of("number", "boolean", "category"),
+        "categories": list_of(scalar),
+        "offsets": list_of(number(), least=1),
+        "scales": list_of(POSITIVE, least=1),
+    }
+)
+LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(scalar))})
+SETTINGS = record(
+    {
+        "n_rules": scalar,
+        "max_rules": whole(1),
+        "max_conditions": optional(whole(1)),
+        "tolerance": number(0.0),
+        "selection": text,
+        "consequents": text,
+        "learner": lambda value, where: (LEARNER if isinstance(value, dict) else text)(
+            value, where
+        ),
+        "initialisation": text,
+        "scale": truth,
+        "ridge": scalar,
+        "class_weight": optional(either(text, list_of(list_of(scalar, least=2, most=2)))),
+        "categorical_features": optional(either(text, list_of(scalar))),
+        "unseen_categories": text,
+        "early_stopping": truth,
+        "validation_fraction": number(0.0, 1.0),
+        "warm_start": truth,
+        "random_state": optional(whole(0)),
+        "verbose": truth,
+    }
+)
+PATH = {
+    "rules": whole(1),
+    "conditions": whole(0),
+    "longest_rule": whole(0),
+    "ridge": number(0.0),
+    "training_loss": optional(number()),
+    "cv_loss": optional(number()),
+    "cv_loss_error": optional(number()),
+    "cv_accuracy": optional(number(0.0, 1.0)),
+    "cv_accuracy_error": optional(number(0.0)),
+    "criterion": optional(number()),
+    "chosen": truth,
+}
+LEARNED = record(
+    {
+        "choices": mapping_of(scalar),
+        "path": mapping_of(list_of(optional(scalar))),
+        "iterations": whole(0),
+        "converged": truth,
+        "weight": POSITIVE,
+    }
+)
+# What `unfis fit` measures has a meaning, and is used again; whatever else a user keeps is theirs.
+HELD_OUT = {
+    "rows": whole(1),
+    "accuracy": number(0.0, 1.0),
+    "low": number(0.0, 1.0),
+    "high": number(0.0, 1.0),
+    "fraction": number(0.0, 1.0, above=True),
+    "seed": whole(0, 2**32 - 1),
+    "table": text,
+}
+
+
+def held_out_fields(value: Any, where: str) -> dict[str, Any]:
+    """Numbers and text by name, those of `unfis fit` in their ranges."""
+    found: dict[str, Any] = mapping_of(optional(scalar))(value, where)
+    return {
+        name: HELD_OUT.get(name, as_it_is)(item, f"{where}.{name}") for name, item in found.items()
+    }
+
+
+DOCUMENT = record(
+    {
+        "format": one_of(FORMAT),
+        "version": whole(1, VERSION),
+        "target": optional(text),
+        "columns": optional(list_of(scalar, least=1)),
+        "classes": record(
+            {
+                "kind": one_of("truth", "whole", "number", "text", "any"),
+                "labels": list_of(scalar, least=1),
+            }
+        ),
+        "inputs": list_of(INPUT, least=1),
+        "rules": as_it_is,
+        "network": as_it_is,
+        "start": as_it_is,
+        "fixed": as_it_is,
+        "settings": SETTINGS,
+        "learned": LEARNED,
+        "data": record({"rows": whole(1), "sha256": text}),
+        "held_out": optional(held_out_fields),
+        "versions": mapping_of(text),
+        "checksum": text,
+    }
+)
+
+
+def checked(document: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a document, each of them in its right form; the rules as a RuleBase."""
+    if document.get("format") != FORMAT:
+        raise SchemaError(f"format must be {FORMAT!r}, got {quoted(document.get('format'))}.")
+    version = document.get("version")
+    if type(version) is int and version > VERSION:
+        raise SchemaError(
+            f"version is {quoted(version)}, and this unfis reads up to {VERSION}: install a newer "
+            "one."
+        )
+    found: dict[str, Any] = DOCUMENT(document, "")
+    found["rules"] = RuleBase.from_dict(found["rules"], "rules")
+    check_inputs(found)
+    check_classes(found)
+    widths = [len(item["offsets"]) for item in found["inputs"]]
+    shape = Shape(len(found["rules"]), sum(widths), len(found["classes"]["labels"]))
+    # The prior holds sets in units of their widths at the start.
+    for name, width in {"network": NUMBER, "start": number(1e-100, 1e100)}.items():
+        found[name] = network_check(shape, width)(found[name], name)
+    found["fixed"] = optional(array_of((shape.rules, shape.features), truth))(
+        found["fixed"], "fixed"
+    )
+    check_path(found["learned"])
+    return found
+
+
+def array_of(shape: tuple[int, ...], entry: Check) -> Check:
+    """Nested lists of this shape."""
+    for count in reversed(shape):
+        entry = list_of(entry, least=count, most=count)
+    return entry
+
+
+def network_check(shape: Shape, width: Check) -> Check:
+    """The arrays of a network of this shape, with widths that pass a check."""
+    entries: dict[str, Check] = dict.fromkeys(shape.blocks, NUMBER)
+    entries |= {"widths": width, "logits": decided_or_number}
+    return record({name: array_of(shape.blocks[name], entries[name]) for name in entries})
+
+
+def decided_or_number(value: Any, where: str) -> Any:
+    """A selection logit: a number, "in" or "out"."""
+    return one_of("in", "out")(value, where) if isinstance(value, str) else NUMBER(value, where)
+
+
+def check_inputs(found: dict[str, Any]) -> None:
+    """Raise SchemaError where the inputs are not those of the rules."""
+    inputs, variables = found["inputs"], found["rules"].variables
+    if len(inputs) != len(variables):
+        raise SchemaError(
+            f"inputs must be the {len(variables)} variables of the rules, got {len(inputs)}."
+        )
+    for j, (item, variable) in enumerate(zip(inputs, variables, strict=True)):
+        check_input(item, variable, f"inputs[{j}]")
+    columns = found["columns"]
+    if columns is not None and [str(c) for c in columns] != [item["name"] for item in inputs]:
+        raise SchemaError("columns must be the names of the inputs, in their order.")
+
+
+def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
+    """Raise SchemaError where an input is not the variable of the rules at its place."""
+    for name in ("name", "unit", "kind", "categories"):
+        if item[name] != getattr(variable, name):
+            raise SchemaError(
+                f"{where}.{name} must be as in rules.variables, "
+                f"{quoted(getattr(variable, name))}, got {quoted(item[name])}."
+            )
+    count = len(item["categories"]) if len(item["categories"]) > 2 else 1
+    for name in ("offsets", "scales"):
+        array_of((count,), number())(item[name], f"{where}.{name}")
+
+
+def check_classes(found: dict[str, Any]) -> None:
+    """Raise SchemaError where the labels are not of their kind, or not those of the rules."""
+    labels, kind = found["classes"]["labels"], found["classes"]["kind"]
+    types: dict[str, Any] = {
+        "truth": bool,
+        "whole": int,
+        "number": (int, float),
+        "text": str,
+        "any": object,
+    }
+    for c, label in enumerate(labels):
+        if not isinstance(label, types[kind]) or (kind == "whole" and isinstance(label, bool)):
+            raise SchemaError(f"classes.labels[{c}] must be of kind {kind!r}, got {quoted(label)}.")
+        if kind == "whole":
+            whole(-(2**63), 2**63 - 1)(label, f"classes.labels[{c}]")
+    if labels != found["rules"].classes:
+        raise SchemaError("classes.labels must be the classes of the rules, in their order.")
+
+
+def check_path(learned: dict[str, Any]) -> None:
+    """Raise SchemaError where the path is not a table with one point chosen, or empty."""
+    path = learned["path"]
+    ridge = learned["choices"].get("ridge")
+    number(0.0)(ridge, "learned.choices['ridge']")
+    whole(1)(learned["choices"].get("n_rules"), "learned.choices['n_rules']")
+    if not path:
+        return
+    count = len(path["chosen"]) if "chosen" in path else 0
+    checks = {name: list_of(check, least=count, most=count) for name, check in PATH.items()}
+    record(checks)(path, "learned.path")
+    if sum(path["chosen"]) != 1:
+        raise SchemaError("learned.path.chosen must be true for one point.")

@@ -1,0 +1,55 @@
+"""Where a model comes from: its data, what it was made with, how well it did."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from unfis.data.training_sample import TrainingSample
+
+# The modules of the packages that a model is learned with.
+PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a model file tells beside the model.
+
+    Attributes
+    ----------
+    rows : how many rows were learned from
+    fingerprint : SHA-256 of their values and classes
+    target : name of the column of classes, None if it had none
+    held_out : what was measured on rows that were not learned from, as the user gave it
+    versions : of the packages it was learned with
+    """
+
+    rows: int
+    fingerprint: str
+    target: str | None = None
+    held_out: Mapping[str, Any] | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, evidence: TrainingSample) -> Origin:
+        """The origin of a model that was learned here and now."""
+        # By the modules: a package need not be installed to be imported.
+        versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
+        versions["python"] = platform.python_version()
+        return cls(evidence.total, fingerprint(evidence), versions=versions)
+
+
+def fingerprint(evidence: TrainingSample) -> str:
+    """SHA-256 of the training rows that a model keeps: their values, classes and number."""
+    # Adding 0 makes -0 and 0 the same, and so are all kinds of NaN.
+    values = np.where(np.isnan(evidence.values), np.nan, evidence.values + 0.0)
+    digest = hashlib.sha256(f"{evidence.total} {values.shape}".encode())
+    digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
+    digest.update(evidence.codes.astype("<i8").tobytes())
+    return digest.hexdigest()

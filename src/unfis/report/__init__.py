@@ -1,5 +1,0 @@
-"""The report: one HTML file that shows a model, how good it is, and answers what-if by itself."""
-
-from unfis.report.page import report_html, write_report
-
-__all__ = ["report_html", "write_report"]

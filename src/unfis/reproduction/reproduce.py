@@ -1,0 +1,97 @@
+"""Every table and figure of the paper again: what to run for it, what to show of the results."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from unfis.messages import quoted
+from unfis.reproduction.circumstances import Circumstances
+from unfis.reproduction.figures import FIGURES
+from unfis.reproduction.ours import DEFAULT, LEARNERS, OURS, PRINTED, SCALED, SOFT
+from unfis.reproduction.paper import FORMS, PLAIN, SETS, acronyms_of
+from unfis.reproduction.peers import PEERS
+from unfis.reproduction.protocol import run_all
+from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.results import Results, Run
+from unfis.reproduction.systems import System
+from unfis.reproduction.tables import TABLES, as_text
+from unfis.reproduction.verdict import verdict
+from unfis.serial.files import write_whole
+
+SYSTEMS: dict[str, System] = {system.name: system for system in (*OURS, *PEERS)}
+TARGETS = (*TABLES, *FIGURES, "verdict", "all")
+# Which systems a target needs. The paper's run on its sets as printed, and with the default on the
+# other forms of autism too; all others on sets without a leak, but in the paper's own figure.
+NEEDED: dict[str, tuple[str, ...]] = {
+    "table-3": (PRINTED[0], DEFAULT),
+    "table-4": (*PRINTED, DEFAULT),
+    "table-5": (*PRINTED, DEFAULT),
+    "figure-learners": LEARNERS,
+    "figure-ranks": (*PRINTED, *SCALED, DEFAULT, SOFT, *(system.name for system in PEERS)),
+}
+
+
+def runs_for(target: str, acronyms: list[str], count: int) -> list[Run]:
+    """The runs that a target needs; all of them for the verdict and for "all"."""
+    targets = list(NEEDED) if target in ("all", "verdict") else [target]
+    printed = [SETS[acronym] for acronym in acronyms]
+    plain = [PLAIN[acronym] for acronym in acronyms]
+    every = [*printed, *(form for acronym in acronyms for form in FORMS.get(acronym, {}))]
+    runs = []
+    for wanted in targets:
+        for system in NEEDED.get(wanted, ()):
+            names = printed if wanted == "figure-learners" else plain
+            for name in every if system in (*PRINTED, DEFAULT) else names:
+                runs += [Run(name, system, seed) for seed in range(count)]
+    return list(dict.fromkeys(runs))
+
+
+def reproduce(
+    target: str,
+    folder: Path,
+    *,
+    count: int = 30,
+    only: list[str] | None = None,
+    data_home: Any = None,
+    jobs: int = 2,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> str:
+    """Run what is missing for a target, write tables and figures into a folder, return the text."""
+    if target not in TARGETS:
+        raise ValueError(f"There is no {quoted(target)}; choose one of {', '.join(TARGETS)}.")
+    if count < 1:
+        raise ValueError(f"--runs must be at least 1, got {count}.")
+    if jobs < 1:
+        raise ValueError(f"--jobs must be at least 0, got {jobs}.")
+    acronyms = acronyms_of(only or [])
+    results = Results(folder / "runs.csv")
+    runs = runs_for(target, acronyms, count)
+    run_all(runs, SYSTEMS, results, data_home=data_home, jobs=jobs, progress=progress)
+    frame = results.frame()
+    known = Circumstances(folder / "circumstances.json").known
+    recorded = Recorded(frame[frame["seed"] < count], acronyms, data_home, known)
+    shown = [name for name in (*TABLES, *FIGURES) if target in (name, "all")]
+    texts = [show(name, recorded, folder) for name in shown]
+    if target in ("all", "verdict"):
+        drawn = [name for name in FIGURES if (folder / f"{name}.svg").exists()]
+        texts.append(verdict(recorded, drawn))
+        write_whole(folder / "reproduction.md", texts[-1])
+    return "\n\n".join(texts)
+
+
+def show(name: str, recorded: Recorded, folder: Path) -> str:
+    """Write one table or figure into the folder, and say it in text."""
+    if name in FIGURES:
+        path = folder / f"{name}.svg"
+        text = FIGURES[name](recorded, path)
+        return f"{text}\n-> {path.name}" if path.exists() else text
+    rows = TABLES[name](recorded)
+    content = io.StringIO()
+    csv.writer(content, lineterminator="\n").writerows(rows)
+    write_whole(folder / f"{name}.csv", content.getvalue())
+    title = (TABLES[name].__doc__ or "").splitlines()[0]
+    return f"{title}\n\n{as_text(rows)}"

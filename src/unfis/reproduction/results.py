@@ -1,0 +1,138 @@
+"""The file of results: every run is a line of a CSV, written when it is done."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from unfis.serial.files import naming, write_whole
+
+MEASURES = (
+    "accuracy",
+    "balanced_accuracy",
+    "roc_auc",
+    "log_loss",
+    "calibration_error",
+    "rules",
+    "conditions",
+    "active",
+    "selections_out",
+    "selections_in",
+    "curvature_start",
+    "curvature_end",
+    "step",
+    "fit_seconds",
+    "predict_seconds",
+)
+HEADER = ("set", "system", "seed", *MEASURES, "circumstances", "error")
+NOT_INSTALLED = "not installed"
+
+
+class Run(NamedTuple):
+    """One system on one split of one set; the seed is the split's and the system's."""
+
+    set: str
+    system: str
+    seed: int
+
+
+class Line(NamedTuple):
+    """A run with what came out, as it is in the file."""
+
+    run: Run
+    measures: dict[str, float]  # only those that there are
+    circumstances: str  # the identifier of what it was done with
+    error: str
+
+    @property
+    def is_absence(self) -> bool:
+        """Whether it only says that something is to be installed."""
+        return self.error.startswith(NOT_INSTALLED)
+
+
+class Results:
+    """The file of results: each line a run, whole or not there."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._begin()
+        except OSError as error:
+            raise OSError(
+                f"{path} cannot be written ({error.strerror}). Choose another folder with -o."
+            ) from error
+
+    def _begin(self) -> None:
+        """A header if there is none yet; a line that was cut off in the middle is no run."""
+        header = ",".join(HEADER).encode() + b"\n"
+        text = self.path.read_bytes() if self.path.exists() else b""
+        whole = text[: text.rfind(b"\n") + 1]
+        if not whole and header.startswith(text):
+            whole = header
+        if not whole.startswith(header):
+            raise ValueError(
+                f"{self.path} must begin with the columns {', '.join(HEADER)}. Move it away, or "
+                "choose another folder with -o."
+            )
+        if whole != text:
+            write_whole(self.path, whole)
+
+    def add(self, run: Run, measures: dict[str, Any], circumstances: str) -> None:
+        """Write down a run."""
+        cells = [measures.get(name, "") for name in MEASURES]
+        numbers = [f"{cell:.6g}" if isinstance(cell, float) else cell for cell in cells]
+        row = [*run, *numbers, circumstances, measures.get("error", "")]
+        with naming(str(self.path)), self.path.open("a", newline="", encoding="utf-8") as file:
+            csv.writer(file, lineterminator="\n").writerow(row)
+            file.flush()
+            os.fsync(file.fileno())
+
+    def lines(self) -> Iterator[Line]:
+        """All lines, checked."""
+        with self.path.open(newline="", encoding="utf-8") as file:
+            reader = csv.reader(file)
+            next(reader)
+            for row in reader:
+                yield self._line(row, reader.line_num)
+
+    def _line(self, row: list[str], number: int) -> Line:
+        """A row of the file; a sentence where it is damaged."""
+        if len(row) != len(HEADER):
+            raise ValueError(
+                f"{self.path}, line {number}, must have {len(HEADER)} cells, got {len(row)}. "
+                "Remove the line, and its run is done again."
+            )
+        cells = dict(zip(HEADER, row, strict=True))
+        try:
+            run = Run(cells["set"], cells["system"], int(cells["seed"]))
+            measures = {name: float(cells[name]) for name in MEASURES if cells[name]}
+        except ValueError as error:
+            raise ValueError(
+                f"{self.path}, line {number}, must have numbers for seed and measures ({error}). "
+                "Remove the line, and its run is done again."
+            ) from error
+        return Line(run, measures, cells["circumstances"], cells["error"])
+
+    def latest(self) -> dict[Run, Line]:
+        """The last line of each run."""
+        return {line.run: line for line in self.lines()}
+
+    def frame(self) -> Any:
+        """The last line of each run as a data frame, with None where nothing was measured."""
+        return frame_of(self.latest().values())
+
+
+def frame_of(lines: Iterable[Line]) -> Any:
+    """Lines as a data frame of the columns of the file."""
+    import pandas
+
+    rows = [
+        [*line.run, *(line.measures.get(name) for name in MEASURES), line.circumstances, line.error]
+        for line in lines
+    ]
+    frame = pandas.DataFrame(rows, columns=list(HEADER))
+    return frame.astype(dict.fromkeys(MEASURES, float))

@@ -1,0 +1,142 @@
+"""The paper's tables, each cell as printed, as reproduced, and as this project does by default."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from unfis.datasets import load_dataset
+from unfis.estimators.classifier import UNFISClassifier
+from unfis.reproduction.ours import DEFAULT, PRINTED
+from unfis.reproduction.paper import (
+    ACCURACY,
+    ACTIVE,
+    BALANCED,
+    CHARACTERISTICS,
+    COMPARED,
+    FORMS,
+    HYPERPARAMETERS,
+    PLAIN,
+    SETS,
+    TEST_SHARE,
+)
+from unfis.reproduction.recorded import Recorded, Summary
+
+Rows = list[list[str]]
+
+
+def hyperparameters(recorded: Recorded) -> Rows:
+    """Table I: the paper's hyperparameters; by default most are left to the data."""
+    paper, default = UNFISClassifier.paper(), UNFISClassifier()
+    learner: Any = paper.learner
+    ours = {
+        "minibatch size (M)": (learner.batch_size, "all rows"),
+        "damping (lambda)": (learner.damping, "adapted in every step"),
+        "eta": (learner.eta, "none: cross-entropy as it is"),
+        "smoothing (beta)": (learner.smoothing, "none"),
+        "epochs": (learner.max_iter, "until it has converged, 200 at most"),
+        "rules (R)": (paper.n_rules, f"{default.n_rules}, up to {default.max_rules}"),
+    }
+    rows = [["", "printed", "reproduced", "default"]]
+    for name, value in HYPERPARAMETERS.items():
+        rows.append([name, f"{value:g}", f"{ours[name][0]:g}", str(ours[name][1])])
+    return rows
+
+
+def characteristics(recorded: Recorded) -> Rows:
+    """Table II: the data sets; features, rows to learn from and to test on, classes."""
+    rows = [["set", "printed", "reproduced", "default"]]
+    for acronym in recorded.acronyms:
+        found = []
+        for name in (SETS[acronym], PLAIN[acronym]):
+            data = load_dataset(name, data_home=recorded.data_home)
+            test = int(np.ceil(TEST_SHARE * len(data.frame)))
+            classes = data.target.nunique()
+            sizes = f"{data.frame.shape[1]} x {len(data.frame) - test} + {test}"
+            found.append(f"{sizes}, {classes} classes")
+        features, train, test, classes = CHARACTERISTICS[acronym]
+        rows.append([acronym, f"{features} x {train} + {test}, {classes} classes", *found])
+    return rows
+
+
+def active_features(recorded: Recorded) -> Rows:
+    """Table III: the sum of selections of a rule; by default conditions per rule, counted."""
+    rows = [["set", "printed", "reproduced", "default"]]
+    for acronym in recorded.acronyms:
+        measured = recorded.summary(SETS[acronym], PRINTED[0], "active").text()
+        per_rule = Summary(recorded.per_rule(PLAIN[acronym], DEFAULT), math.nan, 0).text()
+        rows.append([acronym, printed_active(acronym), measured, per_rule])
+    return rows
+
+
+def printed_active(acronym: str) -> str:
+    """The printed numbers of active features of both rules."""
+    return " and ".join(f"{value:.2f}" for value in ACTIVE[acronym])
+
+
+def compared(
+    recorded: Recorded, table: dict[str, Any], measure: str, factor: float, digits: int
+) -> Rows:
+    """Printed, reproduced and default values of UNFIS and FNN, and the other printed systems."""
+    rows = [["set", "system", "printed", "reproduced", "default"]]
+    for acronym in recorded.acronyms:
+        if acronym not in table:
+            continue
+        label = f"{acronym} (18 columns)" if acronym in FORMS else acronym
+        for place, system in enumerate(COMPARED):
+            mean, deviation = table[acronym][place]
+            printed = Summary(mean, deviation, 0).text(digits=digits)
+            own = ["-", "-"]
+            if system in ("UNFIS", "FNN"):
+                own = reproduced(recorded, SETS[acronym], system, measure, factor, digits)
+            rows.append([label, system, printed, *own])
+        for name, form in FORMS.get(acronym, {}).items():
+            for system in ("UNFIS", "FNN"):
+                own = reproduced(recorded, name, system, measure, factor, digits)
+                rows.append([form, system, "-", *own])
+    return rows
+
+
+def reproduced(
+    recorded: Recorded, name: str, system: str, measure: str, factor: float, digits: int
+) -> list[str]:
+    """UNFIS or FNN as printed, on raw inputs, and the default beside UNFIS."""
+    own = PRINTED[0 if system == "UNFIS" else 1]
+    names = (own, DEFAULT) if system == "UNFIS" else (own,)
+    cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
+    return cells if len(cells) == 2 else [*cells, "-"]
+
+
+def accuracy(recorded: Recorded) -> Rows:
+    """Table IV: accuracy in per cent."""
+    return compared(recorded, ACCURACY, "accuracy", 100.0, 2)
+
+
+def balanced_accuracy(recorded: Recorded) -> Rows:
+    """Table V: what the paper calls AUC, balanced accuracy by its formula."""
+    return compared(recorded, BALANCED, "balanced_accuracy", 1.0, 4)
+
+
+TABLES: dict[str, Callable[[Recorded], Rows]] = {
+    "table-1": hyperparameters,
+    "table-2": characteristics,
+    "table-3": active_features,
+    "table-4": accuracy,
+    "table-5": balanced_accuracy,
+}
+
+
+def as_text(rows: Rows) -> str:
+    """A table in columns."""
+    widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
+    lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
+    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+def as_markdown(rows: Rows) -> str:
+    """A table in Markdown."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

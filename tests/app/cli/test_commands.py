@@ -1,0 +1,300 @@
+"""The other commands, their examples, and how the command behaves as a whole."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from calling import COMMAND, call, clinic, done, fresh, refused
+
+import unfis
+from unfis import RuleBase, load
+from unfis.app.demo import tell
+from unfis.app.tables import read_table
+from unfis.app.tables.evaluation import asked_of
+
+COMMANDS = [
+    *("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export", "reproduce")
+]
+
+
+@pytest.mark.parametrize("form", ["text", "md", "latex", "html", "json"])
+def test_rules_in_every_form(model, form):
+    base = load(model).rules_
+    expected = {
+        "text": base.to_text,
+        "md": base.to_markdown,
+        "latex": base.to_latex,
+        "html": base.to_html,
+        "json": base.to_json,
+    }
+    told = done("rules", model, "--format", form)
+    assert told.rstrip("\n") == expected[form]().rstrip("\n")
+    if form == "json":
+        assert RuleBase.from_dict(json.loads(told)) == base
+        assert done("rules", model, "--json") == told
+
+
+def test_rules_with_every_number(model):
+    told = done("rules", model, "--detail", "full")
+    assert told.rstrip("\n") == load(model).rules_.to_text("full").rstrip("\n")
+
+
+def test_explain_rows_counted_from_1(model, table):
+    told = done("explain", model, table, "--row", 17)
+    label = clinic()["outcome"][16]
+    assert told.startswith(f"Row 17 (clinic.csv, line 18), which is {label} in the table:\n")
+    assert "What speaks for" in told
+    assert "Most like it" not in told
+    plain = json.loads(done("explain", model, table, "-r", 90, "-r", 1, "--json"))
+    assert [one["row"] for one in plain] == [90, 1]
+    values = {part["input"]: part["value"] for part in plain[1]["inputs"]}
+    assert values["age"] == clinic()["age"][0]
+
+
+def test_rows_that_are_not_there(model, table):
+    words = refused("explain", model, table, "--row", 91, code=2)
+    assert "--row must be from 1 to 90, the rows of clinic.csv, got 91." in words
+    assert "got 0." in refused("explain", model, table, "--row", 0, code=2)
+    one, none = (clinic(rows).to_csv(index=False).encode() for rows in (1, 0))
+    words = refused("explain", model, "-", "--row", 2, code=2, input=one)
+    assert "--row must be 1, the only row of standard input, got 2." in words
+    words = refused("explain", model, "-", "--row", 1, input=none)
+    assert "standard input has no rows" in words
+
+
+def test_evaluate_takes_only_rows_held_out_of_its_own_table(model, table):
+    told = done("evaluate", model, table)
+    assert told.startswith(
+        "The model was fitted on clinic.csv; these are the 27 rows of it that were held out.\n"
+    )
+    plain = json.loads(done("evaluate", model, table, "--json"))
+    kept = load(model).origin_.held_out
+    for name in ("rows", "accuracy", "low", "high"):
+        assert plain[name] == pytest.approx(kept[name])
+    assert sum(map(sum, plain["confusion"])) == 27
+    assert sum(one["rows"] for one in plain["calibration"]["bins"]) == 27
+    assert {one["class"] for one in plain["per_class"]} == {"ill", "well"}
+    assert 0 <= plain["coverage"]["not"] <= plain["coverage"]["hardly"] <= 1
+
+
+def test_evaluate_on_other_rows(tmp_path, model):
+    path = tmp_path / "new.csv"
+    frame = clinic(200, seed=5)
+    frame.loc[0, "outcome"] = "dead"
+    frame.loc[1, "outcome"] = ""
+    frame.to_csv(path, index=False)
+    plain = json.loads(done("evaluate", model, path, "--json"))
+    assert plain["rows"] == 198
+    assert plain["note"] == (
+        "Whether the model learned from some of these rows is not known. "
+        "1 row of classes that the model does not know, such as 'dead', left out."
+    )
+    assert f"Right on {round(198 * plain['accuracy'])} of 198 rows" in done("evaluate", model, path)
+
+
+def test_evaluate_does_not_claim_that_rows_are_new(tmp_path, model):
+    path = tmp_path / "shuffled.csv"
+    clinic().sample(frac=1, random_state=0).to_csv(path, index=False)
+    assert "learned from some of these rows is not known" in done("evaluate", model, path)
+
+
+def test_evaluate_on_the_rows_learned_from(tmp_path, table):
+    path = tmp_path / "all.json"
+    done("fit", table, "-t", "outcome", "--test", 0, "--rules", 1, "-o", path)
+    told = done("evaluate", path, table)
+    assert "The model learned from these very rows; it will do worse on others." in told
+    assert "90 rows" in told
+
+
+def test_evaluate_needs_classes(tmp_path, model):
+    clinic().drop(columns="outcome").to_csv(tmp_path / "t.csv", index=False)
+    words = refused("evaluate", model, tmp_path / "t.csv", code=2)
+    assert "no column of classes to judge by" in words
+    words = refused("evaluate", model, tmp_path / "t.csv", "--target", "ages", code=2)
+    assert "Did you mean 'age'?" in words
+
+
+def test_report(tmp_path, model, table):
+    pytest.importorskip("jinja2")
+    out = tmp_path / "page.html"
+    told = json.loads(call("report", model, table, "-o", out, "--json").stdout)
+    assert told["rows"] == 27
+    assert "held out" in told["note"]
+    page = out.read_text(encoding="utf-8")
+    assert page.lstrip().lower().startswith("<!doctype html>")
+    assert "outcome" in page
+
+
+def test_the_rows_of_a_report_are_counted_as_in_the_table(model, table):
+    fitted = load(model)
+    read = read_table(table)
+    asked = asked_of(fitted, read, None)
+    assert asked.held_out
+    X = clinic()[["age", "dose"]].iloc[asked.rows - 1].astype(float)
+    assert asked.X[["age", "dose"]].to_numpy().tolist() == X.to_numpy().tolist()
+    labels = clinic()["outcome"].iloc[asked.rows - 1].tolist()
+    assert fitted.classes_[asked.codes].tolist() == labels
+    read.frame.loc[0, "outcome"] = ""
+    del read.fingerprint
+    asked = asked_of(fitted, read, None)
+    assert (asked.held_out, asked.rows.tolist()) == (False, list(range(2, 91)))
+    read.frame = read.frame.drop(columns="outcome")
+    assert asked_of(fitted, read, None).rows.tolist() == list(range(1, 91))
+
+
+def test_what_is_read_is_not_written_over(tmp_path, model, table):
+    both = [tmp_path / "m.json", tmp_path / "t.csv"]
+    before = [model.read_bytes(), table.read_bytes()]
+    for path, content in zip(both, before, strict=True):
+        path.write_bytes(content)
+    for arguments in (
+        ["fit", both[1], "-t", "outcome", "-o", both[1]],
+        ["report", *both, "-o", both[0]],
+        ["report", *both, "-o", both[1]],
+        ["predict", *both, "-o", both[0]],
+        ["export", both[0], "--to", "sql", "-o", both[0]],
+    ):
+        assert "is read here, and would be lost" in refused(*arguments, code=2)
+    done("predict", *both, "-o", both[1])  # which loses nothing
+    assert before[1].splitlines()[-1] in both[1].read_bytes()
+    assert both[0].read_bytes() == before[0]
+
+
+@pytest.mark.parametrize("kind", ["python", "sql", "onnx"])
+def test_export(tmp_path, model, kind):
+    if kind == "onnx":
+        pytest.importorskip("onnx")
+        assert "onnx is no text" in refused("export", model, "--to", kind, code=2)
+    out = tmp_path / f"made.{kind}"
+    assert done("export", model, "--to", kind, "-o", out) == ""
+    assert out.stat().st_size > 100
+    if kind != "onnx":
+        assert (
+            done("export", model, "--to", kind)
+            == out.read_text(encoding="utf-8").rstrip("\n") + "\n"
+        )
+
+
+def test_export_keeps_columns_and_speaks_json(tmp_path, model):
+    query = done("export", model, "--to", "sql", "--keep", 'patient_id,"a,b"')
+    assert '"patient_id"' in query
+    assert '"a,b"' in query
+    told = json.loads(done("export", model, "--to", "sql", "--keep", 'patient_id,"a,b"', "--json"))
+    assert told == {"kind": "sql", "text": query.rstrip("\n") + told["text"][len(query) - 1 :]}
+    out = tmp_path / "rules.py"
+    told = json.loads(done("export", model, "--to", "python", "-o", out, "--json"))
+    assert told == {"kind": "python", "file": str(out)}
+    words = refused("export", model, "--to", "python", "--keep", "age", code=2)
+    assert "--keep is for sql" in words
+
+
+def test_demo(tmp_path):
+    told = done("demo", cwd=tmp_path)
+    assert "What speaks for" in told
+    made = {path.name for path in (tmp_path / "unfis-demo").iterdir()}
+    assert {"iris.csv", "iris.json", "report.html"} <= made
+    steps = re.findall(r"^  (unfis .*)$", told, re.MULTILINE)
+    assert len(steps) == 5
+    for step in steps:
+        done(*shlex.split(step)[1:], cwd=tmp_path)
+
+
+@pytest.mark.parametrize("name", ["wine", "breast-cancer"])
+def test_the_other_stories(tmp_path, name):
+    story = tell(name, tmp_path / "t.csv", tmp_path / "m.json")
+    assert "Rule 1 (leads on" in story.words
+    assert "Decision tree" in story.words
+    assert "Logistic regression" in story.words
+    assert "What speaks for" in story.words
+    assert story.held[story.row]
+    assert json.loads(json.dumps(story.plain))["explained"]["row"] == story.row + 1
+    assert load(tmp_path / "m.json").origin_.held_out == story.fitted.held_out
+
+
+def help_of(*names):
+    return done(*names, "--help")
+
+
+@pytest.fixture(scope="session")
+def example_folder(tmp_path_factory, folder):
+    """Where the examples of the help work: iris.csv with the column species."""
+    from sklearn.datasets import load_iris
+
+    place = tmp_path_factory.mktemp("examples")
+    iris = load_iris(as_frame=True)
+    frame = iris.data.assign(species=iris.target_names[iris.target])
+    frame.to_csv(place / "iris.csv", index=False)
+    done("fit", "iris.csv", "--target", "species", "-o", "model.json", cwd=place)
+    return place
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_has_an_example_that_works(example_folder, tmp_path, name):
+    found = re.findall(r"Example: unfis (.*)", help_of(name))
+    assert len(found) == 1
+    assert found[0].split()[0] == name
+    if name in ("demo", "reproduce"):  # test_demo runs the one, tests/benchmark shorter ones
+        return
+    shutil.copytree(example_folder, tmp_path, dirs_exist_ok=True)
+    # As from a shell, once; the others in processes that have the packages imported already.
+    result = (fresh if name == "rules" else call)(*shlex.split(found[0]), cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+
+
+def test_the_help_lists_all_commands():
+    text = help_of()
+    assert all(f"\n  {name} " in text for name in COMMANDS)
+    assert "\x1b" not in text
+    assert "╭" not in text
+
+
+def test_nothing_asked_is_a_wrong_call_that_helps():
+    result = call()
+    assert result.returncode == 2
+    assert b"Usage: unfis" in result.stderr
+
+
+def test_a_wrong_command():
+    assert "No such command 'fitt'" in refused("fitt", code=2)
+
+
+def test_version():
+    assert re.fullmatch(r"unfis \d+\.\d+\.\d+\n", done("--version"))
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(shell):
+    told = done("--show-completion", shell)
+    assert "_UNFIS_COMPLETE" in told
+
+
+def test_results_are_without_decoration_when_piped(model, table):
+    for call_ in (["rules", model], ["evaluate", model, table], ["explain", model, table, "-r", 1]):
+        result = call(*call_)
+        assert result.stderr == b""
+        assert b"\x1b" not in result.stdout
+
+
+def test_heavy_packages_are_only_imported_where_needed():
+    program = """if True:
+        import sys, types
+        package = types.ModuleType("unfis")  # which may import what it likes
+        package.__path__ = sys.argv[1:]
+        sys.modules["unfis"] = package
+        import unfis.app.cli.app
+        print({"numpy", "pandas", "sklearn", "rich"} & set(sys.modules))
+    """
+    path = Path(unfis.__file__).parent
+    call = [sys.executable, "-c", program, path]
+    told = subprocess.run(call, capture_output=True, text=True, check=True)
+    assert told.stdout == "set()\n"
+
+
+def test_the_command_is_the_module():
+    assert COMMAND[1:] == ["-m", "unfis"]
+    assert "Usage: unfis " in help_of()

@@ -1,0 +1,268 @@
+"""The page as text: what is on it, what is left out, and where its numbers come from."""
+
+import builtins
+import copy
+import html
+import json
+import os
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import unfis
+from unfis import TrustRegion, UNFISClassifier
+from unfis.app.report import baselines, report_html, write_report
+from unfis.app.report.whatif import as_json
+
+
+def words_of(page):
+    """The text of a page, without its tags, style and script."""
+    body = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body.replace("<wbr>", ""))).split())
+
+
+def halves(X, y):
+    return X.iloc[::2], np.asarray(y)[::2], X.iloc[1::2], np.asarray(y)[1::2]
+
+
+def test_measured_on_rows_that_were_not_learned_from(model):
+    _, X, y = model("clinic")
+    X_train, y_train, X_test, y_test = halves(X, y)
+    clf = UNFISClassifier(2, ridge=0.3).fit(X_train, y_train)
+    words = words_of(report_html(clf, X_test, y_test, target="state"))
+    assert "Rules for state" in words
+    assert f"{100 * clf.score(X_test, y_test):.1f} % right on the 60 rows of this table" in words
+    assert "very rows that the model learned from" not in words
+    for part in ("Logistic regression", "Wrong", "Least sure", "expected calibration error"):
+        assert part in words
+    rule = clf.rules_.rules[0]
+    assert all(condition.term in words for condition in rule.conditions)
+
+
+def test_other_rows_may_have_been_learned_from(model):
+    """Sameness can be proved, never difference: the same rows in another order are other rows."""
+    clf, X, y = model("clinic", "soft")
+    words = words_of(report_html(clf, X[::-1], np.asarray(y)[::-1]))
+    assert "right on the 120 rows of this table" in words
+    assert "Whether the model learned from some of these rows is not known." in words
+    assert "did not learn" not in words
+    assert "very rows that the model learned from" not in words
+
+
+def test_held_out_rows_are_called_so_and_measured_once(model, tmp_path):
+    _, X, y = model("clinic")
+    X_train, y_train, X_test, y_test = halves(X, y)
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X_train, y_train)
+    score = float(clf.score(X_test, y_test))
+    path = tmp_path / "model.json"
+    unfis.save(clf, path, held_out={"accuracy": score, "rows": 60})
+    words = words_of(report_html(unfis.load(path), X_test, y_test, held_out=True))
+    assert words.count(f"{100 * score:.1f} % right on the 60 held-out rows of this table") == 1
+    assert "held out when it was learned" not in words
+    assert "60, held out of the fit" in words
+    assert "not known" not in words.split("Data Rules")[0]
+    # Other rows have another measurement, and what the file tells is one more.
+    fewer = words_of(report_html(unfis.load(path), X_test[:40], y_test[:40], held_out=True))
+    assert "60 rows that were held out when it was learned" in fewer
+    # What was learned from cannot have been held out.
+    learned = words_of(report_html(clf, X_train, y_train, held_out=True))
+    assert "These are the very rows that the model learned from." in learned
+    assert "held-out" not in learned
+
+
+def row_numbers(page):
+    return [int(number) for number in re.findall(r'class="row-number">row (\d+)<', page)]
+
+
+def test_rows_are_counted_from_1_or_as_they_are_given(model):
+    clf, X, y = model("clinic", "soft")
+    page = report_html(clf, X, y)
+    unsure = np.argsort(clf.predict_proba(X).max(axis=1), kind="stable")[:10]
+    assert row_numbers(page)[-10:] == (unsure + 1).tolist()
+    numbers = [1000 + 3 * row for row in range(len(X))]
+    given = report_html(clf, X, y, rows=numbers)
+    assert row_numbers(given)[-10:] == [numbers[row] for row in unsure]
+    assert f">row {numbers[unsure[0]]}</option>" in given
+    # The rows most alike are of the same table, and so are their numbers.
+    alike = re.search(r"training rows (\d+) ", words_of(given))
+    assert int(alike[1]) in numbers
+    with pytest.raises(ValueError, match="rows must be a number for each of the 120 rows, got 3"):
+        report_html(clf, X, y, rows=[1, 2, 3])
+
+
+def test_training_rows_are_named_only_where_they_are_shown(model):
+    clf, X, y = model("clinic", "soft")
+    assert "Most like it" not in words_of(report_html(clf, X[:50], np.asarray(y)[:50]))
+
+
+def test_what_was_done_by_hand_is_not_compared_and_that_is_said(model):
+    clf, X, y = model("iris")
+    told = "but not what was changed or chosen in it by hand"
+    assert told not in words_of(report_html(clf, X, y))
+    short = words_of(report_html(clf.at(2), X, y))
+    assert told in short
+    assert "They lack what was changed or chosen by hand." in short
+    edited = words_of(report_html(clf.edit(forbid=["petal width (cm)"]), X, y))
+    assert "of this table, without what was changed or chosen by hand" in edited
+
+
+@pytest.mark.usefixtures("all_folds")
+def test_rows_that_were_learned_from_are_called_so(model):
+    clf, X, y = model("clinic")
+    words = words_of(report_html(clf, X, y))
+    assert "These are the very rows that the model learned from." in words
+    chosen = clf.path_["cv_accuracy"][clf.path_["chosen"].index(True)]
+    assert f"{100 * chosen:.1f} % right in cross-validation while it learned" in words
+    assert "5 models of the same settings are judged in its place" in words
+    assert "Most like it under the rules" in words
+
+
+def test_a_file_tells_what_was_measured_and_keeps_no_rows(model, tmp_path):
+    clf, X, y = model("clinic")
+    path = tmp_path / "model.json"
+    unfis.save(clf, path, target="state", held_out={"accuracy": 0.5, "rows": 40})
+    loaded = words_of(report_html(unfis.load(path), X, y))
+    assert "50.0 % right on 40 rows that were held out when it was learned" in loaded
+    assert loaded.index("held out when") < loaded.index("in cross-validation while")
+    assert "Rules for state" in loaded
+    assert "Most like it under the rules" not in loaded
+
+
+def test_without_classes_what_needs_them_is_left_out(model):
+    clf, X, _ = model("clinic")
+    page = report_html(clf, X)
+    words = words_of(page)
+    for part in ("Logistic regression", "Wrong", "calibration", "What is taken for what"):
+        assert part not in words
+    assert "Least sure" in words
+    assert 'id="quality"' not in page
+
+
+def test_soft_rules_have_no_path_and_are_measured_in_the_comparison(model):
+    clf, X, y = model("clinic", "soft")
+    page = report_html(clf, X, y)
+    assert 'id="length"' not in page
+    assert re.search(r"% right in cross-validation on 120 rows of this table", words_of(page))
+
+
+@pytest.mark.parametrize("rules", [1, 8])
+def test_few_and_many_rules_and_twenty_classes(rules):
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.normal(size=(240, 3)), columns=list("abc"))
+    y = np.arange(240) % 20
+    clf = UNFISClassifier(rules, selection="soft", ridge=1.0, learner=TrustRegion(max_iter=2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        clf.fit(X, y)
+    page = report_html(clf, X, y)
+    assert page.count("data-class=") == 20
+    assert page.count('<div class="rule-state"') == rules
+
+
+def test_rules_without_conditions():
+    X = pd.DataFrame({"a": np.arange(40.0), "b": 1.0})
+    clf = UNFISClassifier(2, ridge=0.3).fit(X, np.arange(40) // 20)
+    edited = clf.edit(forbid=["a", "b"])
+    words = words_of(report_html(edited, X, np.arange(40) // 20))
+    assert "they say the same of every row" in words
+
+
+def test_only_used_inputs_get_a_control():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.normal(size=(60, 100))).rename(columns="input {}".format)
+    soft = UNFISClassifier(2, selection="soft", ridge=1.0).fit(X, X["input 3"] > 0)
+    clf = soft.edit(forbid=[name for name in X if name not in ("input 3", "input 60")])
+    page = report_html(clf, X)
+    assert page.count("data-input=") == 2
+    assert len(page) < 300_000
+
+
+def test_many_rows_are_sampled_and_that_is_said(model):
+    clf, X, y = model("iris")
+    rows = np.random.default_rng(0).integers(0, len(X), 100_000)
+    page = report_html(clf, X.iloc[rows], np.asarray(y)[rows])
+    assert "1,000 of the 100,000 rows, drawn at random" in words_of(page)
+    assert "right on the 100,000 rows" in words_of(page)
+    assert len(page) < 300_000
+
+
+def test_too_few_rows_to_compare(model):
+    clf, X, y = model("iris")
+    page = report_html(clf, X.iloc[[0, 1, 60, 120]], np.asarray(y)[[0, 1, 60, 120]])
+    assert "There are too few rows of each class to compare" in words_of(page)
+
+
+def test_arrays_other_columns_and_other_orders(model):
+    clf, X, y = model("wine")
+    reordered = X[X.columns[::-1]].assign(other="text")
+    assert report_html(clf, reordered) == report_html(clf, X)
+    bare = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X.to_numpy(), y)
+    assert "x0" in words_of(report_html(bare, X.to_numpy().tolist(), y))
+
+
+def test_same_page_every_time(model):
+    clf, X, y = model("clinic", "soft")
+    assert report_html(clf, X, y) == report_html(clf, X, y)
+
+
+def test_classes_that_the_model_does_not_know_are_refused(model):
+    clf, X, _ = model("clinic")
+    with pytest.raises(ValueError, match="y holds the class 'dead'"):
+        report_html(clf, X, ["dead"] * len(X))
+
+
+def test_names_are_text_wherever_they_stand(hostile):
+    X, y = hostile
+    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X, y)
+    page = report_html(clf, X, y, title="<b>title</b>", target="</title>")
+    assert page.count("<script") == 2
+    assert page.count("</script>") == 2
+    assert "<img" not in page
+    assert "onerror=" not in re.sub(r'"[^"]*"|>[^<]*<', "", page)
+    assert "\u2028" not in page
+    assert "style=" not in page
+    block = re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)[1]
+    names = [variable["name"] for variable in json.loads(block)["base"]["variables"]]
+    assert names == list(X.columns)
+
+
+def test_json_cannot_end_its_element():
+    text = as_json({"</script>": "\u2028&<!--", "half": "\ud800"})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"</script>": "\u2028&<!--", "half": "\ud800"}
+
+
+def test_written_whole_or_not_at_all(model, tmp_path):
+    clf, X, _ = model("clinic")
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(ValueError, match="one label for each row"):
+        write_report(path, clf, X.iloc[:5], ["ill"])
+    assert path.read_text() == "old"
+    write_report(path, clf, X.iloc[:5], title="New")
+    assert "<title>New</title>" in path.read_text(encoding="utf-8")
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_without_jinja_it_says_what_to_install(model, monkeypatch):
+    clf, X, _ = model("clinic")
+    found = builtins.__import__
+
+    def absent(name, *rest):
+        if name.startswith("jinja2"):
+            raise ImportError(name)
+        return found(name, *rest)
+
+    monkeypatch.setattr("importlib.import_module", absent)
+    monkeypatch.setattr("unfis.app.report.page.import_module", absent)
+    with pytest.raises(ImportError, match=r"pip install 'unfis\[report\]'"):
+        report_html(clf, X)
+
+
+def test_rules_are_compared_by_the_settings_they_were_learned_with(model):
+    clf, _, _ = model("iris", "soft")
+    changed = copy.copy(clf).set_params(selection="none", consequents="constant", max_rules=9)
+    assert baselines.settled(changed).get_params() == baselines.settled(clf).get_params()

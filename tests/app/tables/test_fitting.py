@@ -1,0 +1,36 @@
+"""A model fitted on a table, in words and for programs."""
+
+import pytest
+from calling import clinic
+
+from unfis import UNFISClassifier
+from unfis.app.tables import prepare, read_table
+from unfis.app.tables.errors import RequestError
+from unfis.app.tables.fitting import fit_table
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("table") / "t.csv"
+    clinic(40).to_csv(path, index=False)
+    return read_table(path)
+
+
+def test_what_was_learned(table):
+    prepared = prepare(table, "outcome")
+    fitted = fit_table(UNFISClassifier(1), table, prepared, 0.25, 0)
+    assert fitted.words.startswith("t.csv: 40 rows, 10 columns\n  patient_id  left out")
+    assert "of 10 held-out rows: " in fitted.words
+    assert fitted.plain["held_out"]["table"] == table.fingerprint
+    assert fitted.plain["rows"] == 30
+
+
+@pytest.mark.parametrize("fraction", [-0.1, 1, 2, float("nan")])
+def test_a_part_is_a_part(table, fraction):
+    with pytest.raises(RequestError, match="--test must be at least 0 and below 1"):
+        fit_table(UNFISClassifier(1), table, prepare(table, "outcome"), fraction, 0)
+
+
+def test_no_more_rules_than_rows(table):
+    with pytest.raises(RequestError, match="--rules must be at most 30, the rows to learn from"):
+        fit_table(UNFISClassifier(31), table, prepare(table, "outcome"), 0.25, 0)

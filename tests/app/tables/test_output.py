@@ -1,0 +1,92 @@
+"""Tables written again: types, files without rows, and files that must not be lost."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from unfis.app.tables import opened
+from unfis.app.tables.errors import RequestError
+from unfis.app.tables.output import check_place, output_to
+
+TEXT = (
+    "code,whole,price,mark,long,late\n"
+    "007,55,1.50,NA,12345678901234567,\n"
+    "008,,55.0,3,2,\n"
+    "010,-2,NA,x,3,5\n"
+)
+
+
+def written(folder, ending, text, monkeypatch):
+    pytest.importorskip({"parquet": "pyarrow", "xlsx": "openpyxl"}[ending])
+    monkeypatch.setattr(
+        "unfis.app.tables.text.BLOCK", 40
+    )  # so that blocks differ in what they hold
+    table, out = folder / "t.csv", folder / f"out.{ending}"
+    table.write_text(text)
+    with opened(table) as source, output_to(out, source, ["prediction"]) as output:
+        for block in source.blocks():
+            output.write(block.frame, [["a"] * len(block.frame)])
+    return pd.read_parquet(out) if ending == "parquet" else pd.read_excel(out, dtype=object)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx"])
+def test_columns_of_numbers_become_numbers(tmp_path, monkeypatch, ending):
+    found = written(tmp_path, ending, TEXT, monkeypatch)
+    assert found["code"].tolist() == ["007", "008", "010"]
+    np.testing.assert_array_equal(found["whole"].astype(float), [55, np.nan, -2])
+    np.testing.assert_array_equal(found["price"].astype(float), [1.5, 55, np.nan])
+    assert all(isinstance(cell, int | float) for cell in found["price"])
+    assert found["mark"].dropna().tolist()[-2:] == ["3", "x"]
+    assert found["long"].tolist() == ["12345678901234567", "2", "3"]
+    np.testing.assert_array_equal(found["late"].astype(float), [np.nan, np.nan, 5])
+    assert found["prediction"].tolist() == ["a"] * 3
+
+
+@pytest.mark.parametrize("ending", ["parquet", "xlsx"])
+def test_a_table_without_rows_has_columns(tmp_path, monkeypatch, ending):
+    found = written(tmp_path, ending, TEXT.splitlines()[0] + "\n", monkeypatch)
+    assert list(found.columns) == [*TEXT.splitlines()[0].split(","), "prediction"]
+    assert len(found) == 0
+
+
+def test_a_column_that_begins_with_nothing_keeps_its_type(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    monkeypatch.setattr("unfis.app.tables.sources.ROWS_AT_ONCE", 2)
+    frame = pd.DataFrame({"a": [None, None, "x"], "b": [1, 2, 3]})
+    frame.to_parquet(tmp_path / "t.parquet", index=False)
+    out = tmp_path / "out.parquet"
+    with opened(tmp_path / "t.parquet") as source, output_to(out, source, ["p"]) as output:
+        for block in source.blocks():
+            output.write(block.frame, [[1] * len(block.frame)])
+    found = pd.read_parquet(out)
+    assert found["a"].tolist()[2] == "x"
+    assert found["b"].tolist() == [1, 2, 3]
+
+
+def test_what_is_read_is_not_written_over(tmp_path):
+    table, other = tmp_path / "t.csv", tmp_path / "other.csv"
+    table.write_text(TEXT)
+    link, hard = tmp_path / "link.csv", tmp_path / "hard.csv"
+    link.symlink_to(table)
+    hard.hardlink_to(table)
+    for path in (table, link, hard, tmp_path / "." / "t.csv"):
+        with pytest.raises(RequestError, match="is read here, and would be lost"):
+            check_place(path, [other, table])
+    check_place(other, [table])
+    check_place(table, [other])
+
+
+def test_pipes_and_what_is_open_need_no_folder_to_write_in(tmp_path, monkeypatch):
+    """As /dev is for everybody but the administrator."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    for place in (pipe, Path("/dev/stdout"), Path("/dev/fd/1"), Path("/dev/null")):
+        check_place(place, [tmp_path / "other.csv"])
+    with pytest.raises(RequestError, match="needs the folder"):
+        check_place(tmp_path / "new.csv", [])
+    with pytest.raises(RequestError, match="is read here"):
+        check_place(pipe, [pipe])

@@ -1,0 +1,179 @@
+"""What columns are taken for, and why they are left out."""
+
+import numpy as np
+import pytest
+
+from unfis import UNFISClassifier
+from unfis.app.tables import TableError, Wishes, prepare, read_table
+from unfis.app.tables.errors import RequestError
+from unfis.app.tables.fitting import fit_table
+
+ROWS = 60
+
+
+def table_of(folder, **columns):
+    generator = np.random.RandomState(0)
+    columns = {
+        "size": generator.rand(ROWS).round(3),
+        **columns,
+        "kind": np.where(np.arange(ROWS) % 3 == 0, "x", "y"),
+    }
+    lines = [",".join(columns)]
+    lines += [",".join(str(cells[row]) for cells in columns.values()) for row in range(ROWS)]
+    path = folder / "t.csv"
+    path.write_text("\n".join(lines))
+    return read_table(path)
+
+
+def role(folder, name, cells, **wishes):
+    prepared = prepare(table_of(folder, **{name: cells}), "kind", Wishes(**wishes))
+    return next(role for role in prepared.roles if role.name == name)
+
+
+IDENTIFIERS = {
+    "id": range(ROWS),
+    "patientId": [3 * row + row % 2 for row in range(ROWS)],
+    "CustomerID": [f"C{row:03d}" for row in range(ROWS)],
+    "user_id": [row // 2 for row in range(ROWS)],
+    "case": [7 * row for row in range(ROWS)],
+    "counter": np.random.RandomState(1).permutation(ROWS) + 50,
+    "name": [f"person {row}" for row in range(ROWS)],
+}
+
+
+@pytest.mark.parametrize("name", IDENTIFIERS)
+def test_identifiers_are_left_out(tmp_path, name):
+    found = role(tmp_path, name, IDENTIFIERS[name])
+    assert found.role == "left out"
+    assert found.reason == f"an identifier (--keep {name} to learn from it)"
+
+
+LEARNED = {
+    "number": {
+        "income": [1000 + 37 * row for row in range(ROWS)],
+        "valid": [row % 40 for row in range(ROWS)],  # holds "id", but not as a word
+        "store id": [row % 5 for row in range(ROWS)],  # too few to name rows
+        "humid": np.random.RandomState(2).rand(ROWS),
+    },
+    "category": {"ward": ["east", "west", "north"] * 20},
+    "boolean": {"smoker": ["yes", "yes", "no", "no", "NA", "no"] * 10},
+}
+
+
+@pytest.mark.parametrize("kind", LEARNED)
+def test_others_are_learned_from(tmp_path, kind):
+    for name, cells in LEARNED[kind].items():
+        assert role(tmp_path, name, cells).role == kind
+
+
+REASONS = {
+    "constant, always 7": [7] * ROWS,
+    "every cell is missing ('?', 'NA')": ["NA", "?", ""] * 20,
+    "dates; turn it into a number, such as an age in days": ["2024-01-05", "2024-02-07"] * 30,
+    "tells the same as kind (--keep it to learn from it)": [
+        "p" if row % 3 == 0 else "q" for row in range(ROWS)
+    ],
+    "1 of 60 cells is no number, such as 'unknown'; mend or empty them": [
+        *range(59),
+        "unknown",
+    ],
+    "text that hardly repeats, 40 kinds": [f"w{row % 40}" for row in range(ROWS)],
+    "constant, always EU, 20 cells missing ('NA'); --missing says which words mean that": [
+        *("EU", "EU", "NA") * 20
+    ],
+    "numbers in another notation, such as '24,100.5'; write them without marks between the "
+    "thousands": [f'"24,{100 + row}.5"' for row in range(ROWS)],
+    "numbers in another notation, such as '21,5'; their decimal mark is a comma, other columns' is "
+    "not: write all with one mark, or give --decimal comma if it is that of the table": [
+        *(f'"21,{5 + row}"' for row in range(ROWS))
+    ],
+    "numbers in another notation, such as '1,100'; write them without marks between the thousands, "
+    "or give --decimal comma if that is what it is": [f'"1,{100 + row}"' for row in range(ROWS)],
+}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_reasons_to_leave_out(tmp_path, reason):
+    found = role(tmp_path, "it", REASONS[reason])
+    assert (found.role, found.reason) == ("left out", reason)
+
+
+def test_a_double_of_the_target_may_lack_some_cells(tmp_path):
+    cells = ["" if row == 5 else row % 3 == 0 for row in range(ROWS)]
+    assert "tells the same" in role(tmp_path, "it", cells).reason
+    cells[7] = True
+    assert role(tmp_path, "it", cells).role == "boolean"
+
+
+def test_plus_and_minus_are_answers(tmp_path):
+    signs = ["+", "-", "-", "+", "NA", "+"] * 10
+    assert role(tmp_path, "it", signs) == (
+        "it",
+        "category",
+        "2 kinds (+, -), 10 cells missing ('NA')",
+    )
+    prepared = prepare(table_of(tmp_path, test=signs), "test")
+    assert set(prepared.y) == {"+", "-"}
+    assert prepared.target.note == (
+        "2 classes (+ 30, - 20); 10 rows without a class ('NA') left out"
+    )
+
+
+def test_a_class_that_was_taken_for_missing_is_named(tmp_path):
+    table = table_of(tmp_path, region=["EU", "NA", "EU"] * 20)
+    with pytest.raises(
+        TableError,
+        match=r"every row that has one has 'EU'\. Beside 20 rows without "
+        r"a class \('NA'\): --missing says which words mean that",
+    ):
+        prepare(table, "region")
+    table = read_table(tmp_path / "t.csv", missing=["?"])
+    assert set(prepare(table, "region").y) == {"EU", "NA"}
+
+
+def test_what_is_kept_is_learned_from_though_it_hardly_repeats(tmp_path):
+    cells = REASONS["text that hardly repeats, 40 kinds"]
+    for wish in ("keep", "categorical"):
+        table = table_of(tmp_path, it=cells)
+        prepared = prepare(table, "kind", Wishes(**{wish: ["it"]}))
+        assert prepared.categories == ["it"]
+        fitted = fit_table(UNFISClassifier(1), table, prepared, 0, 0)
+        assert fitted.model.rules_.variables[1].kind == "category"
+
+
+def test_wishes_that_contradict(tmp_path):
+    for wish in ("keep", "categorical"):
+        with pytest.raises(RequestError, match=f"'x' is in --drop and in --{wish}; only one"):
+            role(tmp_path, "x", range(ROWS), drop=["x"], **{wish: ["x"]})
+
+
+def test_what_is_asked_is_done(tmp_path):
+    assert role(tmp_path, "id", range(ROWS), keep=["id"]).role == "number"
+    assert role(tmp_path, "id", range(ROWS), categorical=["id"]).role == "category"
+    assert role(tmp_path, "x", LEARNED["category"]["ward"], drop=["x"]).reason == "as asked"
+    with pytest.raises(RequestError, match=r"has no column 'siz'\. Did you mean 'size'\?"):
+        role(tmp_path, "x", range(ROWS), drop=["siz"])
+
+
+def test_weights_are_numbers(tmp_path):
+    table = table_of(tmp_path, w=[1, 2] * 30)
+    assert prepare(table, "kind", Wishes(weight="w")).weights.tolist() == [1.0, 2.0] * 30
+    without = [1, "none"] * 30
+    classes = ["a", "", "b", ""] * 15
+    table = table_of(tmp_path, w=without, grade=classes)
+    assert prepare(table, "grade", Wishes(weight="w")).weights.tolist() == [1.0] * 30
+    table = table_of(tmp_path, w=[1, -2] * 30)
+    with pytest.raises(TableError, match=r"t.csv, line 3: the weight 'w' is '-2'"):
+        prepare(table, "kind", Wishes(weight="w"))
+
+
+def test_classes_that_are_whole_numbers_stay_numbers(tmp_path):
+    prepared = prepare(table_of(tmp_path, grade=[1, 2, 10] * 20), "grade")
+    assert np.unique(prepared.y).tolist() == [1, 2, 10]
+    prepared = prepare(table_of(tmp_path, grade=["01", "02", "10"] * 20), "grade")
+    assert set(prepared.y) == {"01", "02", "10"}
+
+
+def test_classes_must_come_back(tmp_path):
+    with pytest.raises(TableError, match="holds 60 different values in 60 rows; a class must"):
+        prepare(table_of(tmp_path, name=[f"n{row}" for row in range(ROWS)]), "name")

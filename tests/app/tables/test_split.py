@@ -1,0 +1,44 @@
+"""Held-out rows: the same part of each class, always the same."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from unfis.app.tables.split import held_out_rows, judges
+
+LABELS = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
+
+
+def test_each_class_gives_its_part_and_keeps_a_row():
+    held = held_out_rows(LABELS, 0.3, 0)
+    assert [held[label == LABELS].sum() for label in "abc"] == [12, 3, 0]
+    assert not held_out_rows(LABELS, 0, 0).any()
+    assert held_out_rows(LABELS, 0.99, 0).sum() == 39 + 9
+
+
+def test_a_seed_is_a_choice():
+    assert (held_out_rows(LABELS, 0.3, 1) == held_out_rows(LABELS, 0.3, 1)).all()
+    assert (held_out_rows(LABELS, 0.3, 1) != held_out_rows(LABELS, 0.3, 2)).any()
+
+
+class Model:
+    """What is asked of a model here: where it comes from."""
+
+    def __init__(self, held_out):
+        self.origin_ = SimpleNamespace(held_out=held_out)
+
+    def learned_from(self, X, labels):
+        return X is None
+
+
+def test_which_rows_may_judge_and_what_is_said_of_them():
+    table = SimpleNamespace(name="t.csv", fingerprint="abc")
+    record = {"table": "abc", "fraction": 0.5, "seed": 0, "rows": 1}
+    found = judges(Model(record), table, LABELS, np.array(["a", "a"]))
+    assert (found.rows.sum(), found.held_out) == (1, True)
+    assert found.note == ("The model was fitted on t.csv; this is the row of it that was held out.")
+    for model in (Model({**record, "table": "other"}), Model(None)):
+        found = judges(model, table, LABELS, LABELS)
+        assert (found.rows.all(), found.held_out) == (True, False)
+        assert found.note == "Whether the model learned from some of these rows is not known."
+    assert "learned from these very rows" in judges(Model(None), table, None, LABELS).note

@@ -1,0 +1,250 @@
+import copy
+import json
+import pickle
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from rule_tables import names_of_sets, settings, table_of
+
+import unfis
+from unfis import GqLM, UNFISClassifier
+from unfis.model_file import ModelFileError
+
+
+@pytest.fixture(scope="module")
+def model():
+    X, y = table_of("clinic")
+    return UNFISClassifier(2, ridge=0.3).fit(X, y), X, y
+
+
+@pytest.mark.parametrize("name", names_of_sets())
+def test_a_model_read_back_is_the_same_and_gives_the_same_bytes(tmp_path, name):
+    X, y = table_of(name)
+    for kind, estimator in settings().items():
+        model = estimator.fit(X, y)
+        path = tmp_path / f"{kind}.json"
+        model.save(path, target="answer", held_out={"accuracy": np.float64(0.5), "rows": 12})
+        again = unfis.load(path)
+        np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        assert again.classes_.dtype == model.classes_.dtype
+        assert again.rules_ == model.rules_
+        assert again.get_params() == model.get_params()
+        np.testing.assert_array_equal(again.selected_, model.selected_)
+        np.testing.assert_array_equal(again.coverage(X), model.coverage(X))
+        assert again.origin_.target == "answer"
+        assert again.origin_.held_out == {"accuracy": 0.5, "rows": 12}
+        again.save(tmp_path / "again.json")
+        assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([True, False]),
+        np.array([3, -7]),
+        np.array([1.0, 2.0]),
+        np.array(["b", "a"]),
+        np.array(["b", "a"], dtype=object),
+    ],
+)
+def test_labels_keep_their_kind(tmp_path, labels):
+    X = np.arange(40.0).reshape(20, 2)
+    y = labels[np.arange(20) % 2]
+    model = UNFISClassifier(1, ridge=1.0).fit(X, y)
+    model.save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    assert again.classes_.dtype == model.classes_.dtype
+    np.testing.assert_array_equal(again.predict(X), model.predict(X))
+    assert not hasattr(again, "feature_names_in_")
+
+
+def test_two_fits_of_the_same_data_give_the_same_file(tmp_path, model):
+    _, X, y = model
+    for name in ("a", "b"):
+        UNFISClassifier(2).fit(X, y).save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_settings_of_every_kind_are_kept(tmp_path, model):
+    _, X, y = model
+    columns = X.columns.get_indexer(["ward", "sex"])
+    made = UNFISClassifier(
+        2,
+        selection="soft",
+        learner=GqLM(max_iter=3),
+        ridge=0.5,
+        class_weight={"ill": 2.0, "well": 1.0},
+        categorical_features=columns,
+        random_state=np.int64(4),
+    )
+    made.fit(X, y).save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json").get_params()
+    assert again["class_weight"] == {"ill": 2.0, "well": 1.0}
+    assert again["categorical_features"] == columns.tolist()
+    assert (again["random_state"], again["learner__max_iter"]) == (4, 3)
+    assert type(again["learner"]) is GqLM
+
+
+def test_it_keeps_no_training_row(tmp_path, model):
+    clf, X, _ = model
+    clf.save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    explained = again.explain(X[:2])
+    assert explained[0].neighbours == ()
+    assert "training rows" not in explained[0].to_text().split("\n\n")[-1]
+    assert explained[0].inputs == clf.explain(X[:2])[0].inputs
+
+
+def test_it_knows_the_rows_it_learned_from(tmp_path, model):
+    clf, X, y = model
+    clf.save(tmp_path / "m.json")
+    for some in (clf, unfis.load(tmp_path / "m.json")):
+        assert some.learned_from(X, y)
+        assert not some.learned_from(X[:-1], y[:-1])
+        assert not some.learned_from(X, np.roll(y, 1))
+        assert not some.learned_from(X, np.full(len(X), "dead"))
+
+
+def test_a_model_read_back_can_be_edited_and_learn_on(tmp_path, model):
+    clf, X, y = model
+    edited = clf.edit(centres={(1, "age (years)"): 44.0})
+    edited.save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    with pytest.raises(ValueError, match="A model file keeps no training rows"):
+        again.edit(forbid=["ward"])
+    refitted = again.edit(forbid=["ward"], refit=True, X=X, y=y)
+    assert refitted.rules_.rules[0].conditions[0].centre == pytest.approx(44.0)
+    assert "ward" not in {c.input for rule in refitted.rules_ for c in rule.conditions}
+    went_on = copy.deepcopy(again).partial_fit(X[:50], y[:50])
+    assert went_on.origin_.rows == len(X) + 50
+    assert len(went_on.rules_) == 2
+
+
+@pytest.mark.parametrize("kind", settings())
+def test_models_of_every_kind_go_on_learning(tmp_path, model, kind):
+    _, X, y = model
+    settings()[kind].fit(X, y).save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json").partial_fit(X[:60], y[:60])
+    assert np.isfinite(again.predict_proba(X)).all()
+    again.set_params(warm_start=True).fit(X, y)
+    assert again.score(X, y) > 0.8
+
+
+def test_what_a_user_keeps_beside_a_model_is_checked(tmp_path, model):
+    with pytest.raises(ValueError, match=r"held_out\.rows must be a whole number"):
+        model[0].save(tmp_path / "m.json", held_out={"rows": "many"})
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (
+            lambda model: model.path_["cv_accuracy"].__setitem__(0, 1.0000000000000004),
+            r"learned\.path\.cv_accuracy\[0\] must be a finite number at least 0 and at most 1",
+        ),
+        (lambda model: model.set_params(n_rules=-1), "settings: n_rules must be"),
+        (lambda model: model.parameters_.thresholds.__setitem__(0, np.inf), r"network\.thresholds"),
+        (lambda model: model.parameters_.thresholds.__setitem__(0, 9.0), "the same as network"),
+    ],
+)
+def test_what_could_not_be_read_back_is_not_written(tmp_path, model, spoil, words):
+    clf, X, y = model
+    path = tmp_path / "m.json"
+    clf.save(path)
+    before = path.read_bytes()
+    spoiled = UNFISClassifier(2).fit(X, y)
+    assert spoiled.rules_  # told before it was spoiled
+    spoil(spoiled)
+    with pytest.raises(ModelFileError, match=r"m\.json was not written, .* back: .*" + words):
+        spoiled.save(path)
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["m.json"]
+
+
+def test_a_model_too_large_for_a_file_is_not_written(tmp_path, model, monkeypatch):
+    monkeypatch.setattr("unfis.model_file.text.MOST_BYTES", 1000)
+    with pytest.raises(ModelFileError, match=r"was not written: .* 1,000 bytes"):
+        model[0].save(tmp_path / "m.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_other_points_of_the_path_are_not_in_the_file(tmp_path, model):
+    _, X, y = model
+    clf = UNFISClassifier(2).fit(X, y)
+    clf.save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    assert again.path_["conditions"] == clf.path_["conditions"]
+    chosen = clf.choices_["conditions"]
+    assert again.at(conditions=chosen).choices_["conditions"] == chosen
+    with pytest.raises(ValueError, match="keeps the chosen model alone"):
+        again.at(conditions=max(clf.path_["conditions"]), rules=2)
+
+
+def test_names_that_are_no_text_and_intervals(tmp_path):
+    ages = pd.Series(np.arange(60.0))
+    table = pd.DataFrame({0: pd.cut(ages, 3), 1: np.sin(ages)})
+    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(table, np.array([True, False] * 30))
+    clf.save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    np.testing.assert_array_equal(again.predict_proba(table), clf.predict_proba(table))
+
+
+def test_labels_and_learners_that_a_file_cannot_hold(tmp_path, model):
+    class OwnLearner(unfis.TrustRegion):
+        pass
+
+    clf, _, _ = model
+    own = pickle.loads(pickle.dumps(clf)).set_params(learner=OwnLearner())
+    with pytest.raises(ValueError, match=r"can name the learners .*, got OwnLearner"):
+        own.save(tmp_path / "m.json")
+    days = np.array(["2024-01-01", "2024-01-02"], dtype="datetime64[D]")
+    dated = pickle.loads(pickle.dumps(clf))
+    dated.classes_ = days
+    with pytest.raises(ValueError, match="must be text, numbers or truth values"):
+        dated.save(tmp_path / "m.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_model_is_saved_by_packages_that_were_not_installed(tmp_path, model, monkeypatch):
+    """As from a folder on the path, where nothing is known of them but what their modules say."""
+
+    def none(name):
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.distribution", none)
+    model[0].save(tmp_path / "m.json")
+    versions = unfis.load(tmp_path / "m.json").origin_.versions
+    assert versions["unfis"] == unfis.__version__
+    assert versions["numpy"] == np.__version__
+    assert versions["scikit-learn"] == sklearn.__version__
+
+
+def test_an_unfitted_model_is_not_saved(tmp_path):
+    with pytest.raises(ValueError, match="not fitted"):
+        UNFISClassifier().save(tmp_path / "m.json")
+
+
+def test_the_file_is_plain_json(tmp_path, model):
+    clf, X, _ = model
+    clf.save(tmp_path / "m.json")
+    data = json.loads((tmp_path / "m.json").read_text())
+    assert (data["format"], data["version"]) == ("unfis model", 2)
+    rules = unfis.RuleBase.from_dict(data["rules"])
+    np.testing.assert_allclose(rules.predict_proba(X), clf.predict_proba(X), atol=1e-12)
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_files_of_every_version_stay_readable(version):
+    """Each file was written by the version that introduced it, with what it then said."""
+    folder = Path(__file__).parent / "versions"
+    X, _ = table_of("clinic")
+    said = np.loadtxt(folder / f"version-{version}.csv", delimiter=",")
+    again = unfis.load(folder / f"version-{version}.json")
+    np.testing.assert_allclose(again.predict_proba(X), said, atol=1e-9)
+    assert again.origin_.versions["unfis"] == "0.1.0"

@@ -1,0 +1,54 @@
+"""What is printed, and the names of the sets."""
+
+import pytest
+
+from unfis.reproduction.paper import (
+    ACCURACY,
+    ACTIVE,
+    BALANCED,
+    INPUTS,
+    PLAIN,
+    SETS,
+    acronyms_of,
+    best_compared,
+)
+
+
+def test_the_printed_numbers_are_the_papers():
+    """Means of the columns, summed up by hand from the print."""
+    assert sum(row[-1][0] for row in ACCURACY.values()) == pytest.approx(603.35)
+    assert sum(row[0][0] for row in BALANCED.values()) == pytest.approx(3.1275)
+    assert sum(sum(pair) for pair in ACTIVE.values()) == pytest.approx(64.21)
+    assert list(ACCURACY) == list(SETS)
+    assert best_compared("HAB") == ("EFNN-NullUni", 76.06)
+    assert best_compared("CRI") == ("UNInull-FNN", 82.46)
+    assert best_compared("HAB", BALANCED) == ("UNInull-FNN", 0.5755)
+
+
+NAMES = {
+    "": list(SETS),
+    "iris": ["IRI"],
+    "IRI": ["IRI"],
+    "iri,Wine": ["IRI", "WIN"],
+    "wine,IRI": ["IRI", "WIN"],
+    "autism": ["AUT"],
+    "autism-17": ["AUT"],
+    "autism-18,AUT": ["AUT"],
+}
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_sets_by_every_name(names):
+    assert acronyms_of(name for name in names.split(",") if name) == NAMES[names]
+
+
+def test_an_unknown_set_is_a_sentence():
+    with pytest.raises(ValueError, match=r"--only names 'irsi'; choose from haberman \(HAB\), "):
+        acronyms_of(["irsi"])
+
+
+def test_inputs_of_every_form():
+    assert INPUTS[SETS["AUT"]] == 18
+    assert INPUTS[PLAIN["AUT"]] == 16
+    assert INPUTS["autism-17"] == 17
+    assert INPUTS["wine"] == 13

@@ -1,0 +1,51 @@
+"""Ranks over the sets, and their picture."""
+
+import numpy as np
+import pytest
+
+from unfis.reproduction.ranks import critical_difference_figure, ranked, score_matrix
+from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.statistics import Ranks
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+def test_ranks_are_of_systems_that_ran_on_every_set(frame):
+    partial = frame[~((frame["set"] == "wine") & (frame["system"] == "tree"))]
+    scores = score_matrix(Recorded(partial, ["IRI", "WIN"]))
+    assert scores.sets == ["iris", "wine"]
+    assert not {"tree", "xanfis"} & set(scores.systems)
+    assert not any("tuned" in system for system in scores.systems)
+    assert scores.accuracy.shape == (2, len(scores.systems))
+    assert scores.systems[int(np.argmin(ranked(scores).means))] == "UNFIS, as printed"
+
+
+def test_a_set_that_nothing_ran_on_is_left_out(frame):
+    some = Recorded(frame[frame["set"].isin(["iris", "autism"])])
+    assert score_matrix(some).sets == ["autism", "iris"]
+
+
+def test_one_system_has_no_rank(frame):
+    assert ranked(score_matrix(Recorded(frame[frame["system"] == "tree"]))) is None
+    assert ranked(score_matrix(Recorded(frame.iloc[:0]))) is None
+
+
+def test_the_picture_joins_what_is_not_told_apart():
+    """Each system at its rank; bars from 1.0 to 2.5 and from 2.5 to 4.0; the critical length."""
+    found = Ranks(np.array([4.0, 1.0, 2.5]), 0.01, 1.5)
+    figure = critical_difference_figure(["third", "first", "second"], found, "title")
+    (ax,) = figure.axes
+    bars = [
+        tuple(segment[:, 0])
+        for collection in ax.collections
+        for segment in collection.get_segments()
+        if segment[0, 1] == segment[1, 1] > 0
+    ]
+    assert bars == [pytest.approx((0.95, 2.55)), pytest.approx((2.45, 4.05))]
+    stems = {float(line.get_xdata()[0]) for line in ax.lines if len(line.get_xdata()) == 3}
+    assert stems == {1.0, 2.5, 4.0}
+    lengths = [np.ptp(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]
+    assert lengths == [1.5]
+    texts = [text.get_text().strip() for text in ax.texts]
+    assert {"first  1.00", "second  2.50", "4.00  third"} <= set(texts)
+    pyplot.close(figure)

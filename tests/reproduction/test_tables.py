@@ -1,0 +1,49 @@
+import pytest
+
+from unfis.reproduction.ours import PRINTED
+from unfis.reproduction.paper import COMPARED
+from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.tables import TABLES, active_features, as_markdown, as_text
+
+
+def test_accuracy_has_what_is_printed_and_what_came_out(frame):
+    recorded = Recorded(frame, ["IRI"])
+    rows = TABLES["table-4"](recorded)
+    assert rows[0] == ["set", "system", "printed", "reproduced", "default"]
+    assert [row[1] for row in rows[1:]] == list(COMPARED)
+    unfis = rows[-1]
+    assert unfis[2] == "96.25 ± 2.69"
+    assert unfis[3] == recorded.summary("iris", PRINTED[0]).text(100.0)
+    assert rows[1][3:] == ["-", "-"]
+
+
+def test_autism_is_told_with_and_without_its_leak(frame):
+    rows = TABLES["table-5"](Recorded(frame, ["AUT"]))
+    forms = {"AUT (18 columns)", "AUT (17 columns)", "AUT (16 columns)"}
+    assert {row[0] for row in rows[1:]} == forms
+    assert TABLES["table-5"](Recorded(frame, ["IRI"])) == rows[:1]
+
+
+def test_active_features(frame):
+    rows = active_features(Recorded(frame, ["WIN"]))
+    assert rows[1] == ["WIN", "7.50 and 6.64", "1.50 ± 0.00", "3.00"]
+
+
+def test_hyperparameters_are_those_of_the_papers_configuration(recorded):
+    for _, printed, reproduced, _ in TABLES["table-1"](recorded)[1:]:
+        assert printed == reproduced
+
+
+def test_characteristics_are_of_the_folder_that_is_named(frame, tmp_path):
+    """A folder with another file of that name: it is that one which is read."""
+    (tmp_path / "heart.csv").write_text("a,target\n1,x\n")
+    with pytest.raises(ValueError, match=r"heart\.csv must have the columns age, sex"):
+        TABLES["table-2"](Recorded(frame, ["HEA"], tmp_path))
+    rows = TABLES["table-2"](Recorded(frame, ["IRI"], tmp_path))
+    assert rows[1] == ["IRI", *["4 x 105 + 45, 3 classes"] * 3]
+
+
+def test_views_of_a_table():
+    rows = [["a", "b"], ["1", "long"], ["22", ""]]
+    assert as_text(rows) == "a   b\n-----\n1   long\n22"
+    assert as_markdown(rows).splitlines() == ["| a | b |", "|---|---|", "| 1 | long |", "| 22 |  |"]
