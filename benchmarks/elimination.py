@@ -97,7 +97,7 @@ def run(name, seed):
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
     reader = clone(UNFISClassifier())
     samples = merged(reader._samples(X_train, y_train, None, goes_on=False))
-    matrix = reader._encoder.matrix(reader._values(X_test))
+    matrix = reader.model_.columns.matrix(reader.model_.columns.values(X_test))
     inputs = [column.columns for column in reader.inputs_]
     begin = Elimination(
         samples, lambda some, n_rules: kmeans_start(*some, n_rules, None), inputs, len(inputs), True

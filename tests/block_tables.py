@@ -29,7 +29,7 @@ def assert_same(one, other, X):
     ]
     np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
     assert one.origin_ == other.origin_
-    np.testing.assert_equal(one._training_sample._asdict(), other._training_sample._asdict())
+    np.testing.assert_equal(one.model_.sample._asdict(), other.model_.sample._asdict())
 
 
 def numbers(rows, dtype=np.float64, seed=0):

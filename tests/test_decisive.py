@@ -69,7 +69,7 @@ def test_rules_are_short_and_every_rule_leads_somewhere(wine):
     clf, X, y = wine
     assert clf.selected_.sum(axis=1).mean() < 8
     assert clf.score(X, y) > 0.95
-    matrix = clf._encoder.matrix(clf._values(X))
+    matrix = clf.model_.columns.matrix(clf.model_.columns.values(X))
     leaders = forward(clf.parameters_, matrix).strengths.argmax(axis=1)
     assert set(leaders) == set(range(len(clf.selected_)))
 

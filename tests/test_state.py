@@ -70,7 +70,7 @@ def test_an_interrupted_partial_fit_draws_no_shuffle(monkeypatch, learner, seed)
     """Whatever the source of the shuffles: what the model goes on with is its own."""
     seed = np.random.RandomState(0) if seed == "generator" else seed
     model = learned(learner, selection="soft", random_state=seed)
-    drawn = getattr(model._memory.state, "generator", None)
+    drawn = getattr(model.model_.memory.state, "generator", None)
     before = drawn and drawn.get_state()
     assert interrupted(monkeypatch, lambda: model.partial_fit(X[THIRD], Y[THIRD]), 2)
     if drawn:

@@ -20,7 +20,6 @@ from unfis.app.report.whatif import as_json, page_data
 from unfis.app.tables import opened
 from unfis.app.tables.predictions import answered
 from unfis.arrays import softmax
-from unfis.data.encoder import TableEncoder
 from unfis.export import export, onnx_inputs
 from unfis.network import forward, network_logits
 
@@ -34,9 +33,8 @@ def by_command(fitted):
 
 
 def matrix_of(fitted):
-    model = fitted.model
-    encoder = TableEncoder.of(model.inputs_, model.categorical_features, model.scale)
-    return encoder.matrix(model.rules_.read(fitted.frame))
+    columns = fitted.model.model_.columns
+    return columns.matrix(columns.values(fitted.frame))
 
 
 def by_network(fitted):

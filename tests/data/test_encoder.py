@@ -7,6 +7,8 @@ import pytest
 
 from unfis.data.encoder import TableEncoder
 from unfis.data.frames import frame_kind, named_columns
+from unfis.data.scaling import scaled_inputs
+from unfis.data.values import ValueReader
 
 COLUMNS = {
     "age": [20.0, 30.0, 40.0, None],
@@ -28,8 +30,14 @@ FRAMES = {
 
 
 def encode(X, names, categorical="from_dtype", scale=False):
-    encoder = TableEncoder(categorical, scale)
-    return encoder, encoder.matrix(encoder.fit(X, list(names), np.ones(len(X))))
+    encoder, values = learned(X, list(names), np.ones(len(X)), categorical, scale)
+    return encoder, encoder.matrix(values)
+
+
+def learned(X, names, weights, categorical="from_dtype", scale=True):
+    reader = ValueReader.learn(X, names, categorical)
+    values = reader.values(X, "error")
+    return TableEncoder(scaled_inputs(reader, values, weights, scale=scale)), values
 
 
 def transform(encoder, X, unseen="missing"):
@@ -70,8 +78,7 @@ def test_scale_and_back_to_original_units():
 
 
 def test_weights_count_in_the_scale():
-    encoder = TableEncoder("from_dtype", True)
-    encoder.fit(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
+    encoder, _ = learned(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
     assert encoder.inputs[0].offsets[0] == 3.0
     assert encoder.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
 
@@ -110,19 +117,6 @@ def test_numbers_of_any_size_give_the_same_matrix(exponent):
     np.testing.assert_allclose(scales[:3], np.ldexp([i.scales[0] for i in usual.inputs], sizes)[:3])
     np.testing.assert_allclose(offsets, np.ldexp([i.offsets[0] for i in usual.inputs], sizes))
     assert scales[3] == 1.0  # a constant of any size
-
-
-def test_numbers_of_any_size_in_many_blocks(monkeypatch):
-    from unfis.data import encoder
-
-    monkeypatch.setattr(encoder, "BLOCK_ROWS", 7)
-    values = np.random.RandomState(0).normal(3.0, 2.0, (30, 2))
-    values[:14, 0] = np.nan
-    weights = np.random.RandomState(1).random(30)
-    sizes = np.array([-700, 700])
-    usual = encoder.centre_and_scale(values, [0, 1], weights)
-    found = encoder.centre_and_scale(np.ldexp(values, sizes), [0, 1], weights)
-    np.testing.assert_allclose(found, np.ldexp(usual, sizes))
 
 
 def test_a_number_that_varies_by_too_little_is_told():
@@ -244,28 +238,14 @@ def test_many_values_are_encoded_by_their_rows(monkeypatch):
     table = pd.DataFrame(
         {"x": [1.0, 2.0, None, 4.0] * 5, "ward": pd.Categorical(["a", "b", "c", None] * 5)}
     )
-    encoder = encoder.TableEncoder("from_dtype", True)
-    values = encoder.fit(table, ["x", "ward"], np.ones(20))
-    whole = encoder.rows(values)
+    known, values = learned(table, ["x", "ward"], np.ones(20))
+    whole = known.rows(values)
     monkeypatch.setattr(encoder, "MOST_ENCODED", 10)
-    lazy = encoder.rows(values)
+    lazy = known.rows(values)
     assert len(lazy) == 20
     assert lazy.shape == whole.shape
     for rows in (slice(3, 9), np.array([4, 1, 19])):
         np.testing.assert_array_equal(lazy[rows], whole[rows])
-
-
-def test_scales_do_not_depend_on_blocks(monkeypatch):
-    from unfis.data import encoder
-
-    values = np.random.default_rng(0).normal(3.0, 2.0, (1000, 2))
-    values[::5, 0] = np.nan
-    weights = np.random.default_rng(1).random(1000)
-    at_once = encoder.centre_and_scale(values, [0, 1], weights)
-    monkeypatch.setattr(encoder, "BLOCK_ROWS", 64)
-    np.testing.assert_allclose(
-        encoder.centre_and_scale(values, [0, 1], weights), at_once, rtol=1e-12
-    )
 
 
 def test_a_table_gives_the_same_matrix_however_it_lies_in_memory():
@@ -273,7 +253,6 @@ def test_a_table_gives_the_same_matrix_however_it_lies_in_memory():
     rows = np.random.RandomState(0).lognormal(size=(500, 3))
     found = []
     for table in (np.ascontiguousarray(rows), np.asfortranarray(rows)):
-        encoder = TableEncoder("from_dtype", scale=True)
-        found.append(encoder.matrix(encoder.fit(table, ["a", "b", "c"], np.ones(500))))
+        found.append(encode(table, ["a", "b", "c"], scale=True)[1])
     np.testing.assert_array_equal(*found)
     assert found[0].strides == found[1].strides

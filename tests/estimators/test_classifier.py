@@ -13,9 +13,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, load
-from unfis.estimators.settings import check_learner
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning import Problem
+from unfis.model.settings import check_learner
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 # One training of a network of known size, without anything chosen by the data.
@@ -171,9 +171,9 @@ LEARNERS = ["trust-region", LM(), GqLM(max_iter=60), SGD(max_iter=60), Momentum(
 
 def objective_at_the_start(clf, X, y):
     """The mean objective of a fitted classifier's learner before its first iteration."""
-    matrix = clf._encoder.matrix(np.asarray(X, dtype=float))
-    network = trainable(clf._start, clf.selection, clf.consequents)
-    prior = start_prior(network, clf._start, clf.ridge, clf.consequents)
+    matrix = clf.model_.columns.matrix(np.asarray(X, dtype=float))
+    network = trainable(clf.model_.start, clf.selection, clf.consequents)
+    prior = start_prior(network, clf.model_.start, clf.ridge, clf.consequents)
     problem = Problem(network, matrix, np.eye(len(clf.classes_))[y], np.ones(len(y)), prior)
     return problem.value(check_learner(clf.learner).objective, network.start) / len(y)
 
@@ -340,7 +340,8 @@ def test_a_fit_that_ends_on_part_of_the_samples_is_remembered_as_of_all():
         part.fit(X, y)
     with pytest.warns(ConvergenceWarning):
         whole = UNFISClassifier(**SOFT, learner=TrustRegion(max_iter=3)).fit(X, y)
-    ratio = part._memory.prior.precision.sum() / whole._memory.prior.precision.sum()
+    ratio = part.model_.memory.prior.precision.sum()
+    ratio /= whole.model_.memory.prior.precision.sum()
     assert 0.2 < ratio < 5
 
 

@@ -14,8 +14,8 @@ from sklearn.feature_selection import SelectFromModel
 from text_reader import TextReader
 
 from unfis import UNFISClassifier
+from unfis.data import training_sample
 from unfis.network import forward
-from unfis.rules import evidence
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 
@@ -51,7 +51,7 @@ def test_the_rules_are_those_of_the_last_fit(iris):
     clf.fit(X.iloc[:, 2:], Y)
     assert len(clf.rules_.variables) == 2
     assert iris.rules_ == first
-    assert not hasattr(clone(clf), "_told") or clone(clf)._told is None
+    assert not hasattr(clone(clf), "model_")
 
 
 def test_every_model_of_the_path_tells_its_own_rules(iris):
@@ -108,17 +108,15 @@ def test_equally_strong_rules_share_a_row():
 
 
 def test_a_model_keeps_no_more_rows_than_it_must(monkeypatch):
-    monkeypatch.setattr(evidence, "MOST_ROWS", 60)
+    monkeypatch.setattr(training_sample, "MOST_ROWS", 60)
     clf = UNFISClassifier(**SOFT).fit(X, Y)
-    assert len(clf._training_sample.values) == 60
-    assert clf._training_sample.weights.sum() == pytest.approx(150)
+    assert len(clf.model_.sample.values) == 60
+    assert clf.model_.sample.weights.sum() == pytest.approx(150)
     assert clf.rules_.variables[2].highest == X["petal length (cm)"].max()
     assert "about " in str(clf.rules_).split("(")[1]
     assert clf.rules_.rows == 150
     assert sum(rule.rows for rule in clf.rules_) == pytest.approx(150, abs=2)
-    assert {n.row for e in clf.explain(X[:40]) for n in e.neighbours} <= set(
-        clf._training_sample.rows
-    )
+    assert {n.row for e in clf.explain(X[:40]) for n in e.neighbours} <= set(clf.model_.sample.rows)
 
 
 def test_a_pickled_model_says_the_same(ward):
@@ -133,7 +131,9 @@ def test_coverage_is_low_far_from_all_that_was_seen(iris):
     assert usual.shape == (150,)
     assert usual.min() > 0
     assert usual.max() == 1
-    best = forward(iris.parameters_, iris._encoder.matrix(iris._values(X))).log_firing.max(axis=1)
+    best = forward(
+        iris.parameters_, iris.model_.columns.matrix(iris.model_.columns.values(X))
+    ).log_firing.max(axis=1)
     shares = [np.mean(best <= value + 1e-9) for value in best]
     np.testing.assert_allclose(usual, shares)
     far = X.iloc[:3].copy()

@@ -17,7 +17,7 @@ def test_shares_add_up_to_the_logits(model, name, kind):
     clf, X, _ = model(name, kind)
     rows = thousand_rows(X)
     shares = clf.explain(rows).shares
-    logits = clf._logits(rows)
+    logits = clf.model_.logits(clf.model_.columns.values(rows))
     order = np.sort(logits, axis=1)
     margin = order[:, -1] - order[:, -2]
     np.testing.assert_allclose(shares.margin, margin, rtol=0, atol=1e-9)
@@ -42,7 +42,7 @@ def test_a_rules_share_is_its_strength_times_its_opinion(model, kind):
 def test_the_start_is_the_answer_to_a_row_of_unknowns(model, kind):
     clf, X, _ = model("wine", kind)
     unknown = X.iloc[:1] * np.nan
-    logits = clf._logits(unknown)[0]
+    logits = clf.model_.logits(clf.model_.columns.values(unknown))[0]
     shares = clf.explain(X).shares
     expected = logits[shares.predicted] - logits[shares.runner_up]
     np.testing.assert_allclose(shares.base, expected, atol=1e-12)

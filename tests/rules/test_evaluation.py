@@ -32,7 +32,7 @@ def test_what_the_conditions_do_is_kept_apart(model):
     """log f is the sum of the conditions' logarithms, and a rule looks at nothing else."""
     clf, X, _ = model("iris")
     arrays = clf.rules_.arrays
-    found = arrays.evaluate(clf._values(X))
+    found = arrays.evaluate(clf.model_.columns.values(X))
     np.testing.assert_allclose(found.log_degrees.sum(axis=2), found.log_firing)
     out = ~clf.selected_[:, arrays.used]
     assert (found.log_degrees[:, out] == 0).all()

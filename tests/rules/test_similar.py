@@ -22,7 +22,7 @@ def test_a_training_row_is_most_like_itself(model, name, kind):
 def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model):
     clf, X, _ = model("iris")
     arrays = clf.rules_.arrays
-    values = clf._values(X)
+    values = clf.model_.columns.values(X)
     other = values.copy()
     other[:, ~clf.selected_.any(axis=0)] = 1000
     one = points_of(arrays, arrays.evaluate(values), values)

@@ -12,7 +12,9 @@ from unfis.rules.extract import extract_rules
 @pytest.mark.parametrize("name", ["iris", "wine", "clinic"])
 def test_support_is_counted_on_the_rows(model, name):
     clf, X, y = model(name)
-    strengths = forward(clf.parameters_, clf._encoder.matrix(clf._values(X))).strengths
+    strengths = forward(
+        clf.parameters_, clf.model_.columns.matrix(clf.model_.columns.values(X))
+    ).strengths
     leaders = strengths.argmax(axis=1)
     for i, rule in enumerate(clf.rules_):
         led = np.asarray(y)[leaders == i]
@@ -65,7 +67,9 @@ def test_overlap_is_one_with_itself_and_the_same_both_ways(model):
     overlap = np.array(clf.rules_.overlap)
     np.testing.assert_allclose(np.diag(overlap), 1)
     np.testing.assert_allclose(overlap, overlap.T)
-    strengths = forward(clf.parameters_, clf._encoder.matrix(clf._values(X))).strengths
+    strengths = forward(
+        clf.parameters_, clf.model_.columns.matrix(clf.model_.columns.values(X))
+    ).strengths
     both = np.minimum(strengths[:, 0], strengths[:, 1]).sum()
     either = np.maximum(strengths[:, 0], strengths[:, 1]).sum()
     assert overlap[0, 1] == pytest.approx(both / either)

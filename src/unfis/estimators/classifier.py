@@ -1,42 +1,46 @@
-"""UNFISClassifier: joins preprocessing, start, network and learner; holds no algorithm of its own.
+"""UNFISClassifier: parameters, and a FittedModel that `fit` makes; everything else asks that.
 
-`fit` goes: check -> encode the table -> start -> train -> adopt. It happens on a draft, which the
-estimator becomes only at the end: a fit that fails or is interrupted leaves the old model whole.
+A fit happens on a draft, which the estimator becomes only at the end: a fit that fails or is
+interrupted leaves the old model whole.
 """
 
 from __future__ import annotations
 
 import copy
+import os
+from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from typing import Any
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, log_softmax, softmax
-from unfis.data.samples import Samples
-from unfis.data.training_sample import TrainingSample
+from unfis.arrays import Array, Mask, log_softmax, softmax
+from unfis.data import Notation
+from unfis.data.blocks import comes_in_blocks
+from unfis.data.encoder import Input
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.estimators.settings import (
-    check_settings,
-    check_unchanged,
-    size_of_network,
-    unchangeable_settings,
-    wishes_of,
-)
-from unfis.initialisation.start import Start
-from unfis.learning import GqLM, Learner, Outcome, Record
+from unfis.estimators.tables import Read, check_table, known_table, read_labelled
+from unfis.learning import GqLM, Learner, Record
+from unfis.learning.loop import Monitor
 from unfis.learning.progress import ProgressLine
 from unfis.messages import warn_user
-from unfis.model.training import Memory, hold_out, learn, learn_batch, memory_of
-from unfis.model_file import Keeping
-from unfis.network import Parameters, network_logits
-from unfis.parallel import suitable_threads
-from unfis.selection import decide, merged
+from unfis.model.edit import Changes, EditReport, edit
+from unfis.model.fit import Fit, fit, fit_batch
+from unfis.model.fitted import FittedModel
+from unfis.model.importance import importance
+from unfis.model.origin import Origin, fingerprint
+from unfis.model.path import at
+from unfis.model.settings import Settings
+from unfis.model_file import read_model, write_model
+from unfis.network import Parameters, Trainable
+from unfis.rules import Explanations, RuleBase
 
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
@@ -46,7 +50,6 @@ TOO_FEW_ROWS = (
 
 
 class UNFISClassifier(
-    Keeping,
     CallbackSupportMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -253,8 +256,8 @@ class UNFISClassifier(
         -------
         self : UNFISClassifier
         """
-        goes_on = self.warm_start and hasattr(self, "parameters_")
-        self._fit(X, y, sample_weight, goes_on=goes_on)
+        before = self.model_ if self.warm_start and hasattr(self, "model_") else None
+        self._fit(X, y, sample_weight, before)
         return self
 
     @with_callbacks  # type: ignore[untyped-decorator]
@@ -263,47 +266,40 @@ class UNFISClassifier(
         X: Any,
         y: Any,
         sample_weight: Any,
-        *,
-        goes_on: bool,
-        read: TrainingSample | None = None,
+        before: FittedModel | None,
+        read: Read | None = None,
     ) -> None:
         """Learn from a table, or from what was read of it already."""
-        learner = check_settings(self)
+        settings = self._settings
+        learner = settings.check()
         tasks = FitTasks(self, learner.max_iter, X, y, sample_weight)
-        self._check_learnable(X, goes_on=goes_on)
+        self._check_learnable(X, before)
         draft = copy.copy(self)
-        if read is None:
-            read = draft._read_all(X, y, sample_weight, goes_on=goes_on)
-        samples = draft._samples(read)
-        generator = check_random_state(self.random_state)
-        validation = None
-        if self.early_stopping:
-            # Same rows as one: then no copy of a row that is learned stops the learning.
-            samples, validation = hold_out(merged(samples), self.validation_fraction, generator)
+        known = None if before is None else before.columns
+        read = read or read_labelled(draft, X, y, sample_weight, settings, known)
+        job = Fit(settings, learner, check_random_state(self.random_state), *read)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
-        threads = suitable_threads(size_of_network(self, samples))
-        with progress or nullcontext(), threads:
-            start = draft._begin(samples, learner, generator, goes_on=goes_on)
-            network = draft._trainable(start)
-            prior = draft._prior(network)
-
+        def monitor_of(model: FittedModel, network: Trainable) -> Monitor:
             def monitor(number: int, vector: Array, record: Record) -> bool:
                 if progress is not None:
                     progress.update(number, record)
                 return tasks.iteration(
-                    lambda: {**vars(draft), "parameters_": network.parameters(vector)}
+                    lambda: {
+                        **vars(draft),
+                        "model_": replace(model, network=network.parameters(vector)),
+                    }
                 )
 
-            outcome = learn(learner, network, samples, prior, generator, monitor, validation)
-        draft._memory = memory_of(learner, outcome, prior, float(samples.weights.sum()))
-        draft._record(network.parameters(outcome.vector), outcome)
-        draft._keep_on_path(samples)
+            return monitor
+
+        with progress or nullcontext():
+            draft.model_, outcome = fit(job, before, monitor_of)
         tasks.end(lambda: dict(vars(draft)))
-        self._adopt(draft)
+        self.__dict__ = draft.__dict__
         if progress is not None:
             progress.close("converged" if outcome.converged else "not converged")
-        if self._chose_without_folds and not goes_on:
+        if before is None and self.model_.chosen_without_folds:
             warn_user(TOO_FEW_ROWS)
         if outcome.advice:
             warn_user(outcome.advice, ConvergenceWarning)
@@ -327,25 +323,20 @@ class UNFISClassifier(
         -------
         self : UNFISClassifier
         """
-        learner = check_settings(self)
-        goes_on = hasattr(self, "parameters_")
-        if goes_on:
-            check_unchanged(self)
+        settings = self._settings
+        learner = settings.check()
+        before: FittedModel | None = getattr(self, "model_", None)
+        if before is not None:
+            settings.check_shaped_as(before.settings)
         draft = copy.copy(self)
-        read = draft._read(X, y, None, goes_on=goes_on, classes=classes)
-        samples = draft._samples(read, follows=goes_on)
-        generator = check_random_state(self.random_state)
-        with suitable_threads(size_of_network(self, samples)):
-            start = draft._begin(samples, learner, generator, goes_on=goes_on)
-            network = draft._trainable(start)
-            memory = self._memory if goes_on else Memory("", draft._prior(network), 0.0, None)
-            outcome = learn_batch(learner, network, samples, memory, generator)
-        weight = memory.weight + float(samples.weights.sum())
-        draft._memory = memory_of(learner, outcome, memory.prior, weight)
-        draft._record(network.parameters(outcome.vector), outcome)
-        draft._keep_on_path(samples)
-        self._adopt(draft)
-        if self._chose_without_folds and not goes_on:
+        known = None if before is None else before.columns
+        if comes_in_blocks(X):
+            check_table(draft, X, known, mixed=False)  # says that only fit and edit take them
+        read = read_labelled(draft, X, y, None, settings, known, classes)
+        job = Fit(settings, learner, check_random_state(self.random_state), *read)
+        draft.model_, outcome = fit_batch(job, before)
+        self.__dict__ = draft.__dict__
+        if before is None and self.model_.chosen_without_folds:
             stays = " In a stream the conditions stay what the first batch made them."
             warn_user(TOO_FEW_ROWS + stays)
         if outcome.advice and (learner.keeps_curvature or not outcome.records):
@@ -354,67 +345,283 @@ class UNFISClassifier(
 
     def decision_function(self, X: Any) -> Array:
         """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
-        logits = self._logits(X)
+        logits = self._fitted.logits(self._values(X))
         return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, shape (n_samples,)."""
-        logits = self._logits(X)  # checks that the estimator is fitted, before classes_ is read
-        return np.asarray(self.classes_[logits.argmax(axis=1)])
+        return np.asarray(self.classes_[self._fitted.logits(self._values(X)).argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
-        return softmax(self._logits(X))
+        return softmax(self._fitted.logits(self._values(X)))
 
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithm of each class's probability, shape (n_samples, n_classes)."""
-        return log_softmax(self._logits(X))
+        return log_softmax(self._fitted.logits(self._values(X)))
 
-    def _logits(self, X: Any) -> Array:
-        check_is_fitted(self, "parameters_")
-        return network_logits(self.parameters_, self._encoder.rows(self._values(X)))
+    def importance(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
+        """What it costs on these rows to know an input in none of them, the dearest first.
 
-    def _begin(
+        In nats of loss per row. Exact for this model: an unknown input is out of all rules,
+        their conditions and their opinions.
+        """
+        return importance(self._fitted, self._read(X, y, sample_weight).rows)
+
+    def coverage(self, X: Any) -> Array:
+        """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
+
+        The share of the training rows on which no rule holds better than on this one, in the
+        inputs the rules look at. Refuse an answer where it is below what you dare, such as 0.01.
+        """
+        return self._fitted.coverage(self._values(X))
+
+    def explain(self, X: Any) -> Explanations:
+        """Take the predictions of rows apart, exactly.
+
+        Index the result for one row: how far each condition held, what each rule and each input
+        adds to the logit of the predicted class against the runner-up, the training rows most like
+        it, and the smallest change of one input that would change the answer. `print` it, or take
+        `to_dict()`, `to_html()` or `plot()`.
+        """
+        return self._fitted.explain(self._values(X), self.n_jobs)
+
+    def at(self, conditions: int, rules: int | None = None) -> Self:
+        """The model at another point of the path, without learning again.
+
+        Parameters
+        ----------
+        conditions : int
+            How many conditions all rules together may have; the longest model of at most so many.
+            It was trained closely enough to be compared, on at most 2,000 rows; `partial_fit` with
+            all of them trains it to the end.
+        rules : int, default=None
+            The number of rules, if not the chosen one.
+
+        Returns
+        -------
+        model : UNFISClassifier
+            A fitted copy; this one stays as it is.
+        """
+        return self._with(at(self._fitted, self._settings, conditions, rules))
+
+    def edit(
         self,
-        samples: Samples,
-        learner: Learner,
-        generator: np.random.RandomState,
         *,
-        goes_on: bool,
-    ) -> Parameters:
-        """The parameters to train from: the last ones, or those of a new choice."""
-        if goes_on:
-            return self.parameters_
-        decision = decide(
-            samples,
-            [column.columns for column in self.inputs_],
-            Start.by_name(self.initialisation, generator),
-            self.selection,
-            wishes_of(self, samples),
-            # What stops early, or passes over the samples, is to begin where the rules start.
-            goes_on=learner.keeps_curvature and not self.early_stopping,
-        )
-        self._start, self._stages, self._fixed = decision.anchor, decision.stages, None
-        self.choices_, self.path_ = decision.choices, decision.path
-        self._fitted_with = unchangeable_settings(self)
-        self.__dict__.pop("edits_", None)  # those of another network
-        return decision.parameters
+        drop: Iterable[Any] = (),
+        forbid: Iterable[Any] = (),
+        centres: Mapping[Any, float] = MappingProxyType({}),
+        remove: Iterable[int] = (),
+        refit: bool = False,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+    ) -> Self:
+        """The model with its rules changed by hand, and what that costs.
+
+        Rules are counted from 1, as they are printed; inputs go by name or position.
+
+        Parameters
+        ----------
+        drop : list of (rule, input)
+            Conditions to drop: the input no longer counts in that rule.
+        forbid : list of input or (rule, input)
+            Inputs that all rules, or one, must not use, now and in whatever learning follows.
+        centres : dict of (rule, input): value
+            Centres of the sets of numbers, in the units of the table. They stay there in whatever
+            learning follows.
+        remove : list of int
+            Rules to remove.
+        refit : bool, default=False
+            Whether the rest is learned again, on X and y, around what is fixed.
+        X, y, sample_weight : table and labels to learn from and to measure the cost on
+            As `fit` takes them, in blocks or a file too. Without them it is measured on the
+            training rows that the model keeps.
+
+        Returns
+        -------
+        model : UNFISClassifier
+            A fitted copy, whose `edits_` tells the changes with their cost; this one stays as it
+            is.
+        """
+        model = self._fitted
+        if refit:
+            self._settings.check()
+            self._check_learnable(X, model)
+        if X is None and (refit or y is not None or not len(model.sample.rows)):
+            kept = "" if len(model.sample.rows) else " A model file keeps no training rows."
+            raise ValueError(f"edit needs X and y to refit or to measure the cost on.{kept}")
+        changes = Changes(drop, forbid, centres, remove)
+        changes.applied_to(model)  # what cannot be done is said before a table is read
+        read = None if X is None else self._read(X, y, sample_weight)
+
+        def refitted(edited: FittedModel) -> FittedModel:
+            copied = self._with(edited)
+            copied._fit(X, y, sample_weight, edited, read)
+            return copied._fitted
+
+        given = None if read is None else read.rows
+        found = edit(model, self._settings, changes, given, refitted if refit else None)
+        return self._with(found)
+
+    def learned_from(self, X: Any, y: Any) -> bool:
+        """Whether these are the very rows that the model learned from, by their fingerprint."""
+        model = self._fitted
+        if not model.columns.knows(y):
+            return False
+        return fingerprint(self._read(X, y).rows.kept()) == model.origin.fingerprint
+
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        target: str | None = None,
+        held_out: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Write the model to a file of JSON, which `load` reads: no training rows, no code.
+
+        The same model gives the same bytes. A crash leaves what was there, and so does a model that
+        could not be read back: it is checked as `load` would before anything is written.
+
+        Parameters
+        ----------
+        path : the file
+        target : name of the column of classes, for those who read the file
+        held_out : what was measured on rows that were not learned from; text and numbers by name
+        """
+        model = self._fitted
+        settings = self._settings.shaped_as(model.settings)
+        write_model(path, replace(model, settings=settings), target=target, held_out=held_out)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Self:
+        """The model of a file that `save` wrote.
+
+        It predicts, tells its rules and explains as the model that was saved, but has no training
+        rows to compare with. No code of the file is run and no field of it believed:
+        `ModelFileError` names the one that is wrong.
+        """
+        return cls.of_model(read_model(path))
+
+    @classmethod
+    def of_model(cls, model: FittedModel) -> Self:
+        """An estimator that has a model."""
+        estimator = cls(**model.settings.plain())
+        estimator.model_, names = model, model.columns.names
+        estimator.n_features_in_ = len(model.columns.inputs)
+        if names is not None and all(isinstance(name, str) for name in names):
+            estimator.feature_names_in_ = np.array(names, dtype=object)
+        return estimator
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
 
     @property
-    def _chose_without_folds(self) -> bool:
-        return bool(self.choices_.get("by") == "information criterion")
+    def _fitted(self) -> FittedModel:
+        """The model; NotFittedError if there is none yet."""
+        check_is_fitted(self)
+        model: FittedModel = self.model_
+        return model
 
-    def _record(self, parameters: Parameters, outcome: Outcome) -> None:
-        """Keep what the training came to."""
-        self.parameters_ = parameters
-        self.history_ = {
-            name: [float(getattr(record, name)) for record in outcome.records]
-            for name in Record._fields
-        }
-        self.selected_ = self._selected(parameters)
-        self.n_iter_ = len(outcome.records)
-        self.converged_ = outcome.converged
+    @property
+    def _settings(self) -> Settings:
+        """The parameters as they are now."""
+        return Settings(**self.get_params(deep=False))
 
-    def _adopt(self, draft: UNFISClassifier) -> None:
-        """Become what a draft has learned."""
-        self.__dict__ = draft.__dict__
+    def _values(self, X: Any) -> Array:
+        """The values of a table to predict, checked, shape (rows, inputs)."""
+        columns = self._fitted.columns
+        return columns.values(known_table(self, X, columns), self.unseen_categories)
+
+    def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
+        """A table with labels, read by what was fitted."""
+        return read_labelled(self, X, y, sample_weight, self._settings, self._fitted.columns)
+
+    def _check_learnable(self, X: Any, before: FittedModel | None) -> None:
+        """Raise ValueError, before X is read, where these settings cannot learn from it."""
+        if before is not None:
+            self._settings.check_shaped_as(before.settings)
+        if self.early_stopping and comes_in_blocks(X):
+            raise ValueError(
+                "early_stopping=True needs the whole table in memory, got one that comes in "
+                "blocks. Give it as a table, or set early_stopping=False."
+            )
+
+    def _with(self, model: FittedModel) -> Self:
+        """A copy with another model, whose parameters, the learner among them, are its own."""
+        copied = copy.copy(self)
+        copied.__dict__.update(clone(self).get_params(deep=False), model_=model)
+        return copied
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The labels of the classes, shape (n_classes,)."""
+        return self._fitted.classes
+
+    @property
+    def inputs_(self) -> list[Input]:
+        """Each input's kind and categories, and its columns in the network."""
+        return list(self._fitted.columns.inputs)
+
+    @property
+    def notation_(self) -> Notation:
+        """How text in a table to predict is read."""
+        return self._fitted.columns.notation
+
+    @property
+    def parameters_(self) -> Parameters:
+        """The learned network."""
+        return self._fitted.network
+
+    @property
+    def selected_(self) -> Mask:
+        """Which inputs are in which rule, shape (n_rules, n_inputs)."""
+        return self._fitted.selected
+
+    @property
+    def choices_(self) -> dict[str, Any]:
+        """What was chosen on the training rows, and by what."""
+        return dict(self._fitted.choices)
+
+    @property
+    def path_(self) -> dict[str, list[Any]]:
+        """The networks from many conditions to few."""
+        return dict(self._fitted.path)
+
+    @property
+    def rules_(self) -> RuleBase:
+        """The rules as plain data, which `print` shows in words and notebooks as HTML."""
+        return self._fitted.rules
+
+    @property
+    def feature_importances_(self) -> Array:
+        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
+        return np.array([variable.importance for variable in self.rules_.variables])
+
+    @property
+    def edits_(self) -> EditReport:
+        """What an expert has changed, and what that costs."""
+        edits = self._fitted.edits
+        if edits is None:
+            raise AttributeError("edits_ is there only of a model that was made by edit.")
+        return edits
+
+    @property
+    def history_(self) -> dict[str, list[float]]:
+        """Of each iteration: loss, step, damping, seconds."""
+        return dict(self._fitted.history)
+
+    @property
+    def n_iter_(self) -> int:
+        """How many iterations the training took."""
+        return self._fitted.n_iter
+
+    @property
+    def converged_(self) -> bool:
+        """Whether the training has converged."""
+        return self._fitted.converged
+
+    @property
+    def origin_(self) -> Origin:
+        """Where the model comes from: its data, versions, and what its file tells beside it."""
+        return self._fitted.origin

@@ -10,7 +10,16 @@ from unfis.learning.problem import Prior, Problem
 from unfis.learning.system import System
 from unfis.learning.trust_region import TrustRegion
 
+LEARNERS: dict[str, type[Learner]] = {
+    "trust-region": TrustRegion,
+    "gqlm": GqLM,
+    "lm": LM,
+    "sgd": SGD,
+    "momentum": Momentum,
+}
+
 __all__ = [
+    "LEARNERS",
     "LM",
     "SGD",
     "CrossEntropy",

@@ -25,6 +25,11 @@ class Memory:
     weight: float  # of all samples so far
     state: Any  # of a learner that goes on by its state, None of one that goes on by the prior
 
+    @classmethod
+    def none(cls) -> Memory:
+        """Of no training at all."""
+        return cls("", Prior(np.empty(0), np.empty(0)), 0.0, None)
+
 
 def hold_out(
     samples: Samples, fraction: float, generator: np.random.RandomState

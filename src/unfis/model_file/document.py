@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfis.estimators.settings import LEARNERS
+from unfis.learning import LEARNERS
 from unfis.messages import quoted
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase

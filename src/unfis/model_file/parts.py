@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
-from unfis.estimators.settings import LEARNERS
-from unfis.learning import Learner
+from unfis.learning import LEARNERS, Learner
 from unfis.messages import quoted
 from unfis.network import Parameters
 from unfis.rules import RuleBase
@@ -61,10 +60,10 @@ def plain_inputs(inputs: Sequence[Input], rules: RuleBase) -> list[dict[str, Any
     ]
 
 
-def inputs_of(data: Sequence[dict[str, Any]]) -> list[Input]:
+def inputs_of(data: Sequence[dict[str, Any]]) -> tuple[Input, ...]:
     """Inputs from what `plain_inputs` gave."""
     spans = column_spans([item["categories"] for item in data])
-    return [
+    return tuple(
         Input(
             item["name"],
             item["kind"],
@@ -74,7 +73,7 @@ def inputs_of(data: Sequence[dict[str, Any]]) -> list[Input]:
             np.array(item["scales"], dtype=float),
         )
         for item, span in zip(data, spans, strict=True)
-    ]
+    )
 
 
 def plain_labels(classes: NDArray[Any]) -> dict[str, Any]:
@@ -106,6 +105,12 @@ def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
         pairs = settings["class_weight"].items()
         kept["class_weight"] = [[plain(label), float(weight)] for label, weight in pairs]
     return kept
+
+
+def plain_number(value: Any) -> Any:
+    """A number as JSON has it: None for NaN."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and np.isnan(value) else value
 
 
 def plain_setting(value: Any) -> Any:

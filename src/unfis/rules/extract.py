@@ -9,6 +9,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.data.encoder import Input
+from unfis.data.notation import Notation
 from unfis.data.training_sample import TrainingSample
 from unfis.network import Parameters
 from unfis.network.layers import (
@@ -39,7 +40,11 @@ ROWS_PER_LEVEL = 5
 
 
 def extract_rules(
-    parameters: Parameters, inputs: Sequence[Input], classes: Iterable[Any], sample: TrainingSample
+    parameters: Parameters,
+    inputs: Sequence[Input],
+    classes: Iterable[Any],
+    sample: TrainingSample,
+    notation: Notation,
 ) -> RuleBase:
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
@@ -54,7 +59,7 @@ def extract_rules(
     rules = tuple(
         extract_rule(parameters.only_rules(numbers == i), labels, described) for i in numbers
     )
-    bare = RuleBase(labels, variables, rules, sample.total, len(sample.rows), (), ())
+    bare = RuleBase(labels, variables, rules, sample.total, len(sample.rows), (), (), notation)
     return with_support(bare, sample)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -126,7 +126,7 @@ def path_table(choice: Choice) -> dict[str, list[Any]]:
     return table
 
 
-def point_on(path: dict[str, list[Any]], conditions: int, rules: int) -> int:
+def point_on(path: Mapping[str, list[Any]], conditions: int, rules: int) -> int:
     """The number of the longest point of so many rules and at most so many conditions."""
     if not path:
         raise ValueError(
@@ -151,13 +151,14 @@ def point_on(path: dict[str, list[Any]], conditions: int, rules: int) -> int:
 
 
 def at_point(
-    choices: dict[str, Any], path: dict[str, list[Any]], number: int
+    choices: Mapping[str, Any], path: Mapping[str, list[Any]], number: int
 ) -> tuple[dict[str, Any], dict[str, list[Any]]]:
     """Copies of choices and path, as if this point had been chosen by the user."""
-    choices, path = copy.deepcopy(choices), copy.deepcopy(path)
-    choices["by"] = "user"
-    choices["n_rules"] = path["rules"][number]
-    choices["ridge"] = path["ridge"][number]
-    choices["conditions"] = path["conditions"][number]
-    path["chosen"] = [other == number for other in range(len(path["chosen"]))]
-    return choices, path
+    chosen = {
+        "by": "user",
+        "n_rules": path["rules"][number],
+        "ridge": path["ridge"][number],
+        "conditions": path["conditions"][number],
+    }
+    marks = [other == number for other in range(len(path["chosen"]))]
+    return {**copy.deepcopy(choices), **chosen}, {**copy.deepcopy(path), "chosen": marks}

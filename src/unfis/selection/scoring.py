@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unfis.data.samples import Samples
+from unfis.data.weighted import mean_within
 from unfis.learning import CrossEntropy
 from unfis.network import Parameters, network_logits
 
@@ -17,3 +18,9 @@ def mean_loss(parameters: Parameters, samples: Samples) -> float:
         X, targets, weights = samples.part(slice(start, start + BLOCK_ROWS))
         total += float(weights @ CrossEntropy().losses(network_logits(parameters, X), targets))
     return total / float(samples.weights.sum())
+
+
+def accuracy(parameters: Parameters, samples: Samples) -> float:
+    """The weight of the samples that a network gets right, as a share."""
+    hits = network_logits(parameters, samples.X).argmax(axis=1) == samples.targets.argmax(axis=1)
+    return mean_within(hits.astype(float), samples.weights)

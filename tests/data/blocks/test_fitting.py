@@ -114,7 +114,7 @@ def test_the_model_keeps_nothing_of_the_files():
     again = pickle.loads(pickle.dumps(clf))
     assert_same(again, clf, X)
     assert str(again.rules_) == str(clf.rules_)
-    assert not isinstance(clf._training_sample.values, np.memmap)
+    assert not isinstance(clf.model_.sample.values, np.memmap)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("no more")])

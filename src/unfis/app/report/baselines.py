@@ -19,9 +19,8 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from unfis.arrays import Array
-from unfis.data.encoder import largest_exponents
 from unfis.data.frames import take_rows
-from unfis.estimators.settings import fitted_settings
+from unfis.data.scaling import largest_exponents
 from unfis.rules import RuleBase
 
 FOLDS = 5
@@ -125,7 +124,7 @@ def settled(model: Any) -> Any:
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
     settings = {"warm_start": False, "verbose": False}
-    return clone(type(model)(**fitted_settings(model))).set_params(**chosen, **settings)
+    return clone(type(model)(**model.model_.settings.plain())).set_params(**chosen, **settings)
 
 
 def plain_models(base: RuleBase) -> dict[str, Callable[[], Any]]:

@@ -72,7 +72,7 @@ def fit_table(model: Any, table: Table, prepared: Prepared, fraction: float, see
     # By name, or words that the user wants kept would be refused where they hardly repeat.
     model.set_params(categorical_features=prepared.categories)
     model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
-    model.notation_ = table.notation
+    model.model_ = model.model_.with_notation(table.notation)
     rows = int(held.sum())
     if not rows:
         return Fitted(model, table, prepared, None)

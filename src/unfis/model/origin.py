@@ -37,19 +37,19 @@ class Origin:
     versions: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, evidence: TrainingSample) -> Origin:
+    def of(cls, sample: TrainingSample) -> Origin:
         """The origin of a model that was learned here and now."""
         # By the modules: a package need not be installed to be imported.
         versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
         versions["python"] = platform.python_version()
-        return cls(evidence.total, fingerprint(evidence), versions=versions)
+        return cls(sample.total, fingerprint(sample), versions=versions)
 
 
-def fingerprint(evidence: TrainingSample) -> str:
+def fingerprint(sample: TrainingSample) -> str:
     """SHA-256 of the training rows that a model keeps: their values, classes and number."""
     # Adding 0 makes -0 and 0 the same, and so are all kinds of NaN.
-    values = np.where(np.isnan(evidence.values), np.nan, evidence.values + 0.0)
-    digest = hashlib.sha256(f"{evidence.total} {values.shape}".encode())
+    values = np.where(np.isnan(sample.values), np.nan, sample.values + 0.0)
+    digest = hashlib.sha256(f"{sample.total} {values.shape}".encode())
     digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
-    digest.update(evidence.codes.astype("<i8").tobytes())
+    digest.update(sample.codes.astype("<i8").tobytes())
     return digest.hexdigest()

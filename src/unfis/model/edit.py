@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
@@ -12,8 +12,14 @@ import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.data.encoder import Input
+from unfis.data.samples import Samples
+from unfis.data.training_sample import TrainingSample
 from unfis.messages import listed, quoted
+from unfis.model.fit import with_network
+from unfis.model.fitted import FittedModel
+from unfis.model.settings import Settings
 from unfis.network import Parameters
+from unfis.selection.scoring import accuracy, mean_loss
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class EditReport:
         return "\n".join([*self.changes, f"{title}    loss  accuracy", *table])
 
 
-class Edit(NamedTuple):
+class Edited(NamedTuple):
     """A network after an edit, and what stays as it is in whatever learning follows."""
 
     parameters: Parameters
@@ -75,7 +81,7 @@ class Editor:
         forbid: Iterable[Any],
         centres: Mapping[Any, float],
         remove: Iterable[int],
-    ) -> Edit:
+    ) -> Edited:
         """The network after all edits together; rules are counted from 1, as before them."""
         arrays = {name: array.copy() for name, array in vars(self.parameters).items()}
         fixed, changes = self.fixed.copy(), []
@@ -105,7 +111,7 @@ class Editor:
         if not kept.any():
             raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
         parameters = replace(self.parameters, **arrays).only_rules(kept)
-        return Edit(parameters, self.anchor.only_rules(kept), fixed[kept], changes)
+        return Edited(parameters, self.anchor.only_rules(kept), fixed[kept], changes)
 
     def _rule(self, setting: str, number: Any) -> int:
         """The place of a rule that the user counts from 1."""
@@ -173,3 +179,72 @@ def number_column(item: Input, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, Real) or not isfinite(value):
         raise ValueError(f"The centre of {item.name} must be a finite number, got {quoted(value)}.")
     return int(item.columns.start)
+
+
+class Changes(NamedTuple):
+    """What an expert wants changed; rules are counted from 1, inputs go by name or position."""
+
+    drop: Iterable[Any]
+    forbid: Iterable[Any]
+    centres: Mapping[Any, float]
+    remove: Iterable[int]
+
+    def applied_to(self, model: FittedModel) -> Edited:
+        """A model's network after these changes; ValueError for what cannot be done."""
+        fixed = np.zeros(model.network.centres.shape, dtype=bool)
+        fixed = fixed if model.fixed is None else model.fixed
+        return Editor(model.network, model.start, fixed, model.columns.inputs).edit(*self)
+
+
+def edit(
+    model: FittedModel,
+    settings: Settings,
+    changes: Changes,
+    given: TrainingSample | None,
+    refit: Callable[[FittedModel], FittedModel] | None,
+) -> FittedModel:
+    """A model with its rules changed by hand, learned again around that if asked for.
+
+    What it costs is measured on rows that were given, or else on those that the model keeps.
+    """
+    edited = changes.applied_to(model)
+    found = replace(
+        model,
+        settings=settings.shaped_as(model.settings),
+        start=edited.anchor,
+        fixed=edited.fixed,
+        path={},
+        stages=(),
+    )
+    found = with_network(found, edited.parameters, model.memory.weight)
+    found = replace(found, choices=edited_choices(model.choices, found.selected))
+    models = {"before": model.network, "edited": found.network}
+    if refit is not None:
+        found = refit(found)
+        models["refitted"] = found.network
+    rows = model.sample if given is None else given
+    if not len(found.sample.rows):
+        found = replace(found, sample=rows.kept())
+    samples = model.columns.samples(rows)
+    report = edit_report(edited.changes, models, samples, given=given is not None)
+    return replace(found, edits=report)
+
+
+def edited_choices(choices: Mapping[str, Any], selected: Mask) -> dict[str, Any]:
+    """The choices, with rules and conditions as the user has made them."""
+    counts = {"n_rules": len(selected), "conditions": int(selected.sum()), "by": "user"}
+    return {**choices, **counts}
+
+
+def edit_report(
+    changes: list[str], models: dict[str, Parameters], samples: Samples, *, given: bool
+) -> EditReport:
+    """What the changes cost on samples."""
+    return EditReport(
+        tuple(changes),
+        len(samples.X),
+        given,
+        tuple(models),
+        tuple(mean_loss(network, samples) for network in models.values()),
+        tuple(accuracy(network, samples) for network in models.values()),
+    )

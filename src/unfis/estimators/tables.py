@@ -1,0 +1,180 @@
+"""What an estimator does with a table: check it, learn its columns, read its rows."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from unfis.arrays import Array
+from unfis.data.blocks import ClassUnion, ColumnUnion, blocks_of, comes_in_blocks, gathering
+from unfis.data.columns import TableColumns
+from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, take_rows
+from unfis.data.scaling import scaled_inputs
+from unfis.data.target import (
+    check_classes,
+    check_labels,
+    check_same_classes,
+    check_total_weight,
+    check_weights,
+    encode_labels,
+)
+from unfis.data.training_sample import TrainingSample
+from unfis.data.values import ValueReader
+from unfis.model.settings import Settings
+
+Names = tuple[Any, ...] | None
+
+
+class Checked(NamedTuple):
+    """A table with labels that can be learned from, without its rows of weight 0."""
+
+    total: int  # its rows, those among them
+    rows: NDArray[np.intp]  # the numbers of the others, (rows,)
+    table: Any
+    names: Names  # of its columns
+    labels: NDArray[Any]  # (rows,)
+    weights: Array  # (rows,)
+
+    @property
+    def texts(self) -> list[str]:
+        """The names of the columns as text, or x0, x1, ... in a table without names."""
+        return [str(n) for n in self.names or (f"x{j}" for j in range(self.table.shape[1]))]
+
+
+def check_table(estimator: BaseEstimator, X: Any, known: TableColumns | None, mixed: bool) -> Any:
+    """Check names, shape and numbers of a table; data frames stay what they are.
+
+    `mixed` says whether an array may hold categories.
+    """
+    if comes_in_blocks(X):
+        raise ValueError(
+            f"X must be a table, got {type(X).__name__}: only fit and edit take blocks and files. "
+            "Give one block after the other, or read the file into a data frame."
+        )
+    reset = known is None
+    if is_frame(X):
+        names = None if known is None or known.names is None else list(known.names)
+        check_frame(X, names)
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        return X
+    refuse_dates(X)
+    if not mixed and not has_text(X):
+        kinds = [np.float64, np.float32]
+        return validate_data(estimator, X, reset=reset, dtype=kinds, ensure_all_finite=False)
+    # Categories are read from an array's objects; other text will be named by its column.
+    objects = np.asarray(X, dtype=object)
+    return validate_data(estimator, objects, reset=reset, dtype=None, ensure_all_finite=False)
+
+
+def known_table(estimator: BaseEstimator, X: Any, known: TableColumns) -> Any:
+    """Check a table that must have the columns of a model."""
+    return check_table(estimator, X, known, any(i.kind == "category" for i in known.inputs))
+
+
+def check_labelled(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    weights: Any,
+    settings: Settings,
+    known: TableColumns | None,
+) -> Checked:
+    """Check a table with labels; a weight of 0 is no row."""
+    if known is None:
+        named = not isinstance(settings.categorical_features, str | None)
+        table = check_table(estimator, X, None, named)
+    else:
+        table = known_table(estimator, X, known)
+    labels = check_labels(y, table.shape[0])
+    weights = check_weights(weights, len(labels))
+    names = tuple(table.columns) if is_frame(table) else None
+    kept = np.flatnonzero(weights)
+    if len(kept) == len(labels):
+        return Checked(len(labels), kept, table, names, labels, weights)
+    rows = take_rows(table, kept)
+    return Checked(len(labels), kept, rows, names, labels[kept], weights[kept])
+
+
+class Read(NamedTuple):
+    """A table with labels that was read."""
+
+    columns: TableColumns
+    rows: TrainingSample
+
+
+def read_labelled(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    weights: Any,
+    settings: Settings,
+    known: TableColumns | None = None,
+    classes: Any = None,
+) -> Read:
+    """Read a table with labels, in blocks or as a file too; learn its columns if none are known."""
+    if comes_in_blocks(X):
+        if known is None:
+            return read_new_blocks(estimator, X, y, weights, settings)
+        return read_known_blocks(estimator, X, y, weights, settings, known)
+    if y is None:
+        validate_data(estimator, X, y, skip_check_array=True)  # says that y is needed
+    checked = check_labelled(estimator, X, y, weights, settings, known)
+    check_total_weight(float(checked.weights.sum()))
+    if known is None:
+        labels = check_classes(checked.labels if classes is None else classes)
+        reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
+        values = reader.values(checked.table, "error")
+        inputs = scaled_inputs(reader, values, checked.weights, scale=settings.scale)
+        known = TableColumns(checked.names, inputs, labels)
+    else:
+        check_same_classes(classes, known.classes)
+        values = known.values(checked.table, settings.unseen_categories)
+    codes = encode_labels(checked.labels, known.classes)
+    return Read(known, TrainingSample.of(checked.rows, values, codes, checked.weights))
+
+
+def read_known_blocks(
+    estimator: BaseEstimator, X: Any, y: Any, weights: Any, settings: Settings, known: TableColumns
+) -> Read:
+    """Read blocks as one table of known columns, whose rows stay in files."""
+    with gathering() as gathered:
+        for block in blocks_of(X, y, weights):
+            with block.examined():
+                part = check_labelled(estimator, block.X, block.y, block.weights, settings, known)
+                if not len(part.rows):
+                    gathered.total += part.total
+                    continue
+                values = known.values(part.table, settings.unseen_categories)
+                codes = encode_labels(part.labels, known.classes)
+            gathered.append(part.total, part.rows, values, codes, part.weights)
+        check_total_weight(gathered.weight)
+        return Read(known, TrainingSample.of(*gathered.arrays()))
+
+
+def read_new_blocks(
+    estimator: BaseEstimator, X: Any, y: Any, weights: Any, settings: Settings
+) -> Read:
+    """Read blocks as one table, whose rows stay in files, and learn its columns from all."""
+    columns, classes, names = ColumnUnion(settings.categorical_features), ClassUnion(), None
+    with gathering() as gathered:
+        for block in blocks_of(X, y, weights):
+            with block.examined():
+                part = check_labelled(estimator, block.X, block.y, block.weights, settings, None)
+                names = part.names
+                if not len(part.rows):
+                    gathered.total += part.total
+                    continue
+                values = columns.values(part.table, part.texts)
+                codes = classes.codes(part.labels)
+            gathered.append(part.total, part.rows, values, codes, part.weights)
+        check_total_weight(gathered.weight)
+        labels = check_classes(classes.classes)
+        reader = columns.reader()
+        gathered.put_in_order(columns.changes(reader), classes.order)
+        arrays = gathered.arrays()
+    inputs = scaled_inputs(reader, arrays[1], arrays[3], scale=settings.scale)
+    return Read(TableColumns(names, inputs, labels), TrainingSample.of(*arrays))

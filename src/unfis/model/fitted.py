@@ -1,0 +1,120 @@
+"""FittedModel: everything a fit has learned, as a value that nothing changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, Mask, softmax
+from unfis.data.columns import TableColumns
+from unfis.data.notation import Notation
+from unfis.data.training_sample import TrainingSample
+from unfis.model.origin import Origin
+from unfis.network import Parameters, network_logits
+from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules
+
+if TYPE_CHECKING:
+    from unfis.model.edit import EditReport
+    from unfis.model.settings import Settings
+    from unfis.model.training import Memory
+    from unfis.selection import Stage
+
+
+@dataclass(frozen=True)
+class FittedModel:
+    """What a fit has learned. Going on with it, or editing it, makes another one.
+
+    It predicts, tells its rules and explains with numpy alone.
+
+    Attributes
+    ----------
+    settings : of the fit
+    columns : the table's columns, how they are read, and the classes
+    network : the learned parameters, in the units of the network
+    start : where the prior holds the fuzzy sets
+    fixed : centres that an expert has fixed, (rules, columns); None if none are
+    choices : what was chosen on the training rows
+    path : the networks that were compared, one entry of every list each; empty without elimination
+    stages : these networks; none of a model that was read from a file
+    sample : the training rows that the model keeps
+    memory : what learning on needs of the learning so far
+    history : of each iteration, by name
+    n_iter, converged : how the training ended
+    edits : what an expert has changed, None if nothing
+    known_rules : the rules, where they came with the network; otherwise they are made of it
+    known_origin : where a model comes from that was read from a file
+    """
+
+    settings: Settings
+    columns: TableColumns
+    network: Parameters
+    start: Parameters
+    fixed: Mask | None
+    choices: Mapping[str, Any]
+    path: Mapping[str, list[Any]]
+    stages: tuple[Stage, ...]
+    sample: TrainingSample
+    memory: Memory
+    history: Mapping[str, list[float]] = field(default_factory=dict)
+    n_iter: int = 0
+    converged: bool = False
+    edits: EditReport | None = None
+    known_rules: RuleBase | None = None
+    known_origin: Origin | None = None
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The labels of the classes, in order, (classes,)."""
+        return self.columns.classes
+
+    @cached_property
+    def rules(self) -> RuleBase:
+        """The rules as plain data in the table's units."""
+        if self.known_rules is not None:
+            return self.known_rules
+        columns = self.columns
+        return extract_rules(
+            self.network, columns.inputs, columns.classes, self.sample, columns.notation
+        )
+
+    @cached_property
+    def origin(self) -> Origin:
+        """Where the model comes from: its data, and the versions it was learned with."""
+        return self.known_origin or Origin.of(self.sample)
+
+    @property
+    def selected(self) -> Mask:
+        """Which inputs are not out of which rules, shape (rules, inputs)."""
+        return np.asarray(~np.isneginf(self.network.logits[:, self.columns.starts()]))
+
+    @property
+    def chosen_without_folds(self) -> bool:
+        """Whether there were too few rows to cross-validate the choice."""
+        return bool(self.choices.get("by") == "information criterion")
+
+    def with_notation(self, notation: Notation) -> FittedModel:
+        """The same model, which reads text in another notation."""
+        rules = self.known_rules and replace(self.known_rules, notation=notation)
+        columns = replace(self.columns, notation=notation)
+        return replace(self, columns=columns, known_rules=rules)
+
+    def logits(self, values: Array) -> Array:
+        """z of rows of values, shape (rows, classes)."""
+        return network_logits(self.network, self.columns.matrix(values))
+
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each class for each row of a table with the model's columns."""
+        return softmax(self.logits(self.columns.values(X, self.settings.unseen_categories)))
+
+    def coverage(self, values: Array) -> Array:
+        """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""
+        return self.rules.covered(self.rules.arrays.evaluate(values))
+
+    def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
+        """The predictions of rows of values taken apart."""
+        return explain_rows(self.rules, values, self.sample, n_jobs)
