@@ -56,7 +56,7 @@ def predict_command(
     from unfis.app.tables.inputs import input_columns
     from unfis.app.tables.output import check_place, has_types
     from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
-    from unfis.messages import quoted
+    from unfis.messages import listed, quoted
     from unfis.serial.files import replacing
 
     if output is not None:
@@ -65,7 +65,7 @@ def predict_command(
     with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
         _, absent = input_columns(fitted.rules_, source.names, source.name)
         if absent:
-            note(f"{source.name} lacks columns that no rule looks at: {', '.join(absent)}.")
+            note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
         if as_json:
             lines = json_lines(fitted, source, explain=explain)
             if output is None:
