@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import tempfile
 import zipfile
 
 import numpy as np
@@ -112,9 +113,12 @@ def test_more_rows_or_columns_than_a_sheet_has(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "parquet"])
-def test_a_failure_on_the_way_leaves_nothing_open(tmp_path, ending):
+def test_a_failure_on_the_way_leaves_nothing_open(tmp_path, monkeypatch, ending):
     """What is left open would complain when it is collected, which is an error in tests."""
     pytest.importorskip("pyarrow")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     table, out = tmp_path / "t.csv", tmp_path / f"out.{ending}"
     table.write_text("a\n1\n")
 
@@ -126,4 +130,5 @@ def test_a_failure_on_the_way_leaves_nothing_open(tmp_path, ending):
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["t.csv", "temporary"]
+    assert list(temporary.iterdir()) == []

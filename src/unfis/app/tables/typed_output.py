@@ -117,6 +117,8 @@ class ExcelOutput(TypedOutput):
         """Let go of what openpyxl has open, finished or not."""
         with suppress(Exception):
             self._sheet.close()
+        with suppress(Exception):  # its temporary file, else there until the process ends
+            self._sheet._writer.cleanup()
 
     def _append(self, values: Any) -> None:
         self._rows += 1
