@@ -15,6 +15,7 @@ from typing import Any
 from unfis.messages import quoted
 
 Check = Callable[[Any, str], Any]
+LARGEST_WHOLE = 2**63
 
 
 class SchemaError(ValueError):
@@ -70,7 +71,8 @@ def number(low: float = float("-inf"), high: float = float("inf"), *, above: boo
             raise wrong(where, expected, value)
         if not low <= value <= high or (above and value == low):
             raise wrong(where, expected, value)
-        return value
+        # An array of whole numbers that no machine holds would be one of objects.
+        return value if abs(value) < LARGEST_WHOLE else float(value)
 
     return check
 
