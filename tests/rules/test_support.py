@@ -81,8 +81,8 @@ def test_shares_of_all_rows_are_one_at_most():
     X = np.column_stack([generator.normal(size=60), np.full(60, np.nan)])
     clf = UNFISClassifier(1, selection="soft", ridge=0.15).fit(X, X[:, 0] > 0)
     for _ in range(100):
-        evidence = clf._training_sample._replace(weights=generator.uniform(0.1, 3.0, size=60))
-        base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, evidence)
+        sample = clf.model_.sample._replace(weights=generator.uniform(0.1, 3.0, size=60))
+        base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, sample)
         rule = base.rules[0]
         assert max(rule.support, rule.strength, base.variables[1].missing) <= 1.0
 

@@ -491,7 +491,7 @@ class UNFISClassifier(
         """
         model = self._fitted
         settings = self._settings.shaped_as(model.settings)
-        write_model(path, replace(model, settings=settings), target=target, held_out=held_out)
+        write_model(path, model, settings, target=target, held_out=held_out)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Self:

@@ -38,18 +38,19 @@ from unfis.serial.schema import SchemaError
 def write_model(
     path: str | os.PathLike[str],
     model: FittedModel,
+    settings: Settings,
     *,
     target: str | None = None,
     held_out: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write a model to a file, if it could be read back.
+    """Write a model to a file, with the settings to go on with, if it could be read back.
 
     `target` and `held_out` take the place of what its origin tells.
     """
     origin = model.origin
     origin = origin if target is None else replace(origin, target=target)
     origin = origin if held_out is None else replace(origin, held_out=held_out)
-    document = document_of(model, origin)
+    document = document_of(model, settings, origin)
     try:
         model_of(checked({**document, "checksum": ""}))
     except (SchemaError, ModelFileError) as error:
@@ -74,7 +75,7 @@ def read_model(path: str | os.PathLike[str]) -> FittedModel:
     return model
 
 
-def document_of(model: FittedModel, origin: Origin) -> dict[str, Any]:
+def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[str, Any]:
     """All of a model as plain data."""
     columns, rules = model.columns, model.rules
     held_out = origin.held_out
@@ -89,7 +90,7 @@ def document_of(model: FittedModel, origin: Origin) -> dict[str, Any]:
         "network": plain_network(model.network),
         "start": plain_network(model.start),
         "fixed": None if model.fixed is None else model.fixed.tolist(),
-        "settings": plain_settings(model.settings.plain()),
+        "settings": plain_settings(settings.plain()),
         "learned": {
             # How long the choice took is no part of the model.
             "choices": {k: plain_number(v) for k, v in model.choices.items() if k != "seconds"},
