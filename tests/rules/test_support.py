@@ -82,7 +82,7 @@ def test_shares_of_all_rows_are_one_at_most():
     clf = UNFISClassifier(1, selection="soft", ridge=0.15).fit(X, X[:, 0] > 0)
     for _ in range(100):
         sample = clf.model_.sample._replace(weights=generator.uniform(0.1, 3.0, size=60))
-        base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, sample)
+        base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, sample, clf.notation_)
         rule = base.rules[0]
         assert max(rule.support, rule.strength, base.variables[1].missing) <= 1.0
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import check_array
 
 from unfis.arrays import Array
 from unfis.data import Notation
@@ -207,13 +206,13 @@ def frame_numbers(
 def typed_numbers(
     X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
 ) -> Array:
-    """Typed columns of a data frame as floats, converted by scikit-learn."""
+    """Typed columns of a data frame as floats."""
     part = X[[X.columns[j] for j in columns]]
-    try:
-        matrix = check_array(part, dtype=np.float64, ensure_all_finite=False, input_name="X")
-    except (TypeError, ValueError):
-        matrix = object_numbers(X, columns, names, kinds, notation)
-    return np.asarray(matrix)
+    with suppress(TypeError, ValueError):
+        return np.asarray(part, dtype=np.float64)
+    with suppress(AttributeError, TypeError, ValueError):  # pandas' types that know missing values
+        return np.asarray(part.astype(np.float64))
+    return object_numbers(X, columns, names, kinds, notation)
 
 
 def object_numbers(

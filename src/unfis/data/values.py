@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.preprocessing import OrdinalEncoder
 
 from unfis.arrays import Array
 from unfis.data import CategoryReader, Notation
@@ -145,6 +144,8 @@ def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ..
 
 def in_order(column: NDArray[np.object_], name: str) -> tuple[Any, ...]:
     """The different values of a column, (rows, 1), sorted; ValueError if they cannot be."""
+    from sklearn.preprocessing import OrdinalEncoder  # imported late: only learning needs it
+
     if not len(column):
         return ()
     try:

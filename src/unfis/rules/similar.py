@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from unfis.arrays import Array
 from unfis.rules.evaluation import Evaluation, RuleArrays
@@ -36,6 +34,9 @@ def nearest(
 
     Looked for in as many threads as joblib takes `n_jobs` for.
     """
+    from joblib import effective_n_jobs  # imported late, as scipy: rules tell without them
+    from scipy.spatial import cKDTree
+
     numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
     distances, places = cKDTree(known).query(points, k=numbers, workers=workers)
     return np.asarray(places), np.asarray(distances)
