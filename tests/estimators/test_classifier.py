@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, load
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning import Problem
-from unfis.model.settings import check_learner
+from unfis.model.checking import check_learner
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 # One training of a network of known size, without anything chosen by the data.

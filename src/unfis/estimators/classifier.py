@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Self
@@ -31,6 +31,7 @@ from unfis.learning import GqLM, Learner, Record
 from unfis.learning.loop import Monitor
 from unfis.learning.progress import ProgressLine
 from unfis.messages import warn_user
+from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Changes, EditReport, edit
 from unfis.model.fit import Fit, fit, fit_batch
 from unfis.model.fitted import FittedModel
@@ -38,7 +39,7 @@ from unfis.model.importance import importance
 from unfis.model.origin import Origin, fingerprint
 from unfis.model.path import at
 from unfis.model.settings import Settings
-from unfis.model_file import read_model, write_model
+from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.network import Parameters, Trainable
 from unfis.rules import Explanations, RuleBase
 
@@ -47,6 +48,15 @@ TOO_FEW_ROWS = (
     "least two): conditions and rules were chosen by an information criterion instead, which is "
     "less reliable. Give more rows, or choose n_rules and max_conditions yourself."
 )
+
+
+@contextmanager
+def unless_readable(failed: str) -> Iterator[None]:
+    """Have settings that no fit could have had raise ModelFileError, which says what failed."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"{failed}: settings: {error}") from None
 
 
 class UNFISClassifier(
@@ -271,7 +281,7 @@ class UNFISClassifier(
     ) -> None:
         """Learn from a table, or from what was read of it already."""
         settings = self._settings
-        learner = settings.check()
+        learner = check_settings(settings)
         tasks = FitTasks(self, learner.max_iter, X, y, sample_weight)
         self._check_learnable(X, before)
         draft = copy.copy(self)
@@ -324,7 +334,7 @@ class UNFISClassifier(
         self : UNFISClassifier
         """
         settings = self._settings
-        learner = settings.check()
+        learner = check_settings(settings)
         before: FittedModel | None = getattr(self, "model_", None)
         if before is not None:
             settings.check_shaped_as(before.settings)
@@ -446,7 +456,7 @@ class UNFISClassifier(
         """
         model = self._fitted
         if refit:
-            self._settings.check()
+            check_settings(self._settings)
             self._check_learnable(X, model)
         if X is None and (refit or y is not None or not len(model.sample.rows)):
             kept = "" if len(model.sample.rows) else " A model file keeps no training rows."
@@ -491,6 +501,8 @@ class UNFISClassifier(
         """
         model = self._fitted
         settings = self._settings.shaped_as(model.settings)
+        with unless_readable(f"{os.fspath(path)} was not written, since it could not be read back"):
+            check_settings(settings)
         write_model(path, model, settings, target=target, held_out=held_out)
 
     @classmethod
@@ -501,12 +513,18 @@ class UNFISClassifier(
         rows to compare with. No code of the file is run and no field of it believed:
         `ModelFileError` names the one that is wrong.
         """
-        return cls.of_model(read_model(path))
+        model = read_model(path)
+        with unless_readable(f"{os.fspath(path)} cannot be read"):
+            return cls.of_model(model)
 
     @classmethod
     def of_model(cls, model: FittedModel) -> Self:
-        """An estimator that has a model."""
-        estimator = cls(**model.settings.plain())
+        """An estimator that has a model, with its settings."""
+        settings = model.settings.plain()
+        if not isinstance(settings["learner"], str):
+            settings["learner"] = check_learner(settings["learner"])
+        estimator = cls(**settings)
+        check_settings(estimator._settings)
         estimator.model_, names = model, model.columns.names
         estimator.n_features_in_ = len(model.columns.inputs)
         if names is not None and all(isinstance(name, str) for name in names):

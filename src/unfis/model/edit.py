@@ -15,7 +15,6 @@ from unfis.data.encoder import Input
 from unfis.data.samples import Samples
 from unfis.data.training_sample import TrainingSample
 from unfis.messages import listed, quoted
-from unfis.model.fit import with_network
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.network import Parameters
@@ -216,7 +215,7 @@ def edit(
         path={},
         stages=(),
     )
-    found = with_network(found, edited.parameters, model.memory.weight)
+    found = found.with_network(edited.parameters, model.memory.weight)
     found = replace(found, choices=edited_choices(model.choices, found.selected))
     models = {"before": model.network, "edited": found.network}
     if refit is not None:

@@ -14,11 +14,12 @@ from unfis.data.target import class_weights
 from unfis.data.training_sample import TrainingSample
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import Start
-from unfis.learning import Learner, Outcome, Prior, Record
+from unfis.learning import Learner, Outcome, Prior
 from unfis.learning.loop import Monitor
-from unfis.model.fitted import FittedModel
+from unfis.model.checking import size_of_network, wishes_of
+from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.settings import Settings, is_auto
-from unfis.model.training import Memory, hold_out, learn, learn_batch, memory_of
+from unfis.model.training import hold_out, learn, learn_batch, memory_of
 from unfis.network import Parameters, Trainable
 from unfis.parallel import suitable_threads
 from unfis.selection import decide, merged
@@ -56,7 +57,7 @@ def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[Fitte
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
         samples, validation = hold_out(merged(samples), settings.validation_fraction, job.generator)
-    with suitable_threads(settings.size_of_network(samples)):
+    with suitable_threads(size_of_network(settings, samples)):
         model = begin(job, samples) if before is None else going_on(job, before, job.read)
         network = network_to_train(model)
         prior = prior_of(model, network)
@@ -69,15 +70,16 @@ def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[Fitte
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Outcome]:
     """Learn a model from the first batch of a stream, or go on with one by another batch."""
     samples = job.samples()
-    with suitable_threads(job.settings.size_of_network(samples)):
+    with suitable_threads(size_of_network(job.settings, samples)):
         if before is None:
             model = begin(job, samples)
         else:
             model = going_on(job, before, before.sample.followed_by(job.read))
         network = network_to_train(model)
-        outcome = learn_batch(job.learner, network, samples, model.memory, job.generator)
+        prior = model.memory.prior or prior_of(model, network)
+        outcome = learn_batch(job.learner, network, samples, prior, model.memory, job.generator)
     weight = model.memory.weight + float(samples.weights.sum())
-    memory = memory_of(job.learner, outcome, model.memory.prior, weight)
+    memory = memory_of(job.learner, outcome, prior, weight)
     return trained(model, network.parameters(outcome.vector), outcome, memory, samples), outcome
 
 
@@ -89,11 +91,11 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         [item.columns for item in job.columns.inputs],
         Start.by_name(settings.initialisation, job.generator),
         settings.selection,
-        settings.wishes(samples, len(job.columns.inputs)),
+        wishes_of(settings, samples, len(job.columns.inputs)),
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
     )
-    model = FittedModel(
+    return FittedModel(
         settings=settings,
         columns=job.columns,
         network=decision.parameters,
@@ -103,10 +105,8 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         path=decision.path,
         stages=tuple(decision.stages),
         sample=job.read.kept(),
-        memory=Memory.none(),
+        memory=Memory(),
     )
-    prior = prior_of(model, network_to_train(model))
-    return replace(model, memory=Memory("", prior, 0.0, None))
 
 
 def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:
@@ -125,8 +125,7 @@ def trained(
 ) -> FittedModel:
     """A model with what its training came to, which takes its place on the path."""
     history = {
-        name: [float(getattr(record, name)) for record in outcome.records]
-        for name in Record._fields
+        name: [float(getattr(record, name)) for record in outcome.records] for name in HISTORY
     }
     stages, path = model.stages, model.path
     if stages:  # none without a path, or of a file, which keeps the chosen model alone
@@ -159,18 +158,3 @@ def prior_of(model: FittedModel, network: Trainable) -> Prior:
     settings = model.settings
     ridge = model.choices["ridge"] if is_auto(settings.ridge) else float(settings.ridge)
     return start_prior(network, model.start, ridge, settings.consequents)
-
-
-def with_network(model: FittedModel, network: Parameters, weight: float) -> FittedModel:
-    """A model with parameters that no training of it ended with, of samples of this weight."""
-    model = replace(
-        model,
-        network=network,
-        history={name: [] for name in Record._fields},
-        n_iter=0,
-        converged=False,
-        known_rules=None,
-        known_origin=None,
-    )
-    prior = prior_of(model, network_to_train(model))
-    return replace(model, memory=Memory("", prior, weight, None))

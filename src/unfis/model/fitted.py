@@ -15,14 +15,28 @@ from unfis.data.columns import TableColumns
 from unfis.data.notation import Notation
 from unfis.data.training_sample import TrainingSample
 from unfis.model.origin import Origin
+from unfis.model.settings import Settings
 from unfis.network import Parameters, network_logits
 from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules
 
 if TYPE_CHECKING:
+    from unfis.learning import Prior
     from unfis.model.edit import EditReport
-    from unfis.model.settings import Settings
-    from unfis.model.training import Memory
     from unfis.selection import Stage
+
+
+# What the history has of each iteration.
+HISTORY = ("loss", "step", "damping", "seconds")
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What a training leaves behind for the next batch of a stream."""
+
+    weight: float = 0.0  # of all samples so far
+    prior: Prior | None = None  # where training ended and how firmly; None is that of the start
+    learner: str = ""  # the kind of learner whose state this is
+    state: Any = None  # of a learner that goes on by its state, not by the prior
 
 
 @dataclass(frozen=True)
@@ -96,6 +110,19 @@ class FittedModel:
     def chosen_without_folds(self) -> bool:
         """Whether there were too few rows to cross-validate the choice."""
         return bool(self.choices.get("by") == "information criterion")
+
+    def with_network(self, network: Parameters, weight: float) -> FittedModel:
+        """The model with parameters that no training of it ended with, of rows of this weight."""
+        return replace(
+            self,
+            network=network,
+            memory=Memory(weight),
+            history={name: [] for name in HISTORY},
+            n_iter=0,
+            converged=False,
+            known_rules=None,
+            known_origin=None,
+        )
 
     def with_notation(self, notation: Notation) -> FittedModel:
         """The same model, which reads text in another notation."""

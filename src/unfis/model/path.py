@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unfis.learning.loop import check_number
-from unfis.model.fit import with_network
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.selection import at_point, point_on
@@ -29,4 +28,4 @@ def at(
         )
     stage = model.stages[number]
     found = replace(found, start=stage.anchor)
-    return with_network(found, stage.parameters, model.memory.weight)
+    return found.with_network(stage.parameters, model.memory.weight)

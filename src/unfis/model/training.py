@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -13,22 +11,8 @@ from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.learning import Learner, Outcome, Prior, Problem, train
 from unfis.learning.loop import Monitor
+from unfis.model.fitted import Memory
 from unfis.network import Trainable
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What a training leaves behind for the next batch of a stream."""
-
-    learner: str  # the kind of learner whose state this is
-    prior: Prior  # where training ended and how firmly, or the prior it was trained with
-    weight: float  # of all samples so far
-    state: Any  # of a learner that goes on by its state, None of one that goes on by the prior
-
-    @classmethod
-    def none(cls) -> Memory:
-        """Of no training at all."""
-        return cls("", Prior(np.empty(0), np.empty(0)), 0.0, None)
 
 
 def hold_out(
@@ -84,10 +68,11 @@ def learn_batch(
     learner: Learner,
     network: Trainable,
     samples: Samples,
+    prior: Prior,
     memory: Memory,
     generator: np.random.RandomState,
 ) -> Outcome:
-    """Train a network on one more batch of a stream."""
+    """Train a network on one more batch of a stream, held by a prior of what came before."""
     if learner.keeps_curvature:
         if memory.learner:
             raise ValueError(
@@ -95,11 +80,11 @@ def learn_batch(
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        return train(learner, Problem(network, *samples, memory.prior), network.start, generator)
+        return train(learner, Problem(network, *samples, prior), network.start, generator)
     # The prior belongs to the whole stream: a batch carries its part of it.
     weight = float(samples.weights.sum())
     share = weight / (memory.weight + weight)
-    prior = Prior(memory.prior.mean, share * memory.prior.precision)
+    prior = Prior(prior.mean, share * prior.precision)
     state = memory.state if memory.learner == type(learner).__name__ else None
     problem = Problem(network, *samples, prior)
     return train(learner, problem, network.start, generator, state=state, max_iter=1)
@@ -110,6 +95,6 @@ def memory_of(learner: Learner, outcome: Outcome, prior: Prior, weight: float) -
     state = outcome.state
     if learner.keeps_curvature:
         known = state.curvature is not None
-        return Memory("", Prior(outcome.vector, state.curvature) if known else prior, weight, None)
+        return Memory(weight, Prior(outcome.vector, state.curvature) if known else prior)
     # A copy: the source of its shuffles may be the user's, and others may draw from it.
-    return Memory(type(learner).__name__, prior, weight, copy.deepcopy(state))
+    return Memory(weight, prior, type(learner).__name__, copy.deepcopy(state))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfis.learning import LEARNERS
 from unfis.messages import quoted
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
@@ -47,7 +46,7 @@ INPUT = record(
         "scales": list_of(POSITIVE, least=1),
     }
 )
-LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(scalar))})
+LEARNER = record({"name": text, "parameters": mapping_of(optional(scalar))})
 SETTINGS = record(
     {
         "n_rules": scalar,

@@ -12,11 +12,9 @@ import numpy as np
 from unfis.arrays import softmax
 from unfis.data.columns import TableColumns
 from unfis.data.training_sample import TrainingSample
-from unfis.model.fit import with_network
-from unfis.model.fitted import FittedModel
+from unfis.model.fitted import FittedModel, Memory
 from unfis.model.origin import Origin
 from unfis.model.settings import Settings
-from unfis.model.training import Memory
 from unfis.model_file.document import FORMAT, VERSION, checked
 from unfis.model_file.parts import (
     inputs_of,
@@ -111,7 +109,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
     network = network_of(found["network"])
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
     model = FittedModel(
-        settings=checked_settings(found["settings"]),
+        settings=Settings(**settings_of(found["settings"]), n_jobs=None),
         columns=TableColumns(
             None if names is None else tuple(names),
             inputs_of(found["inputs"]),
@@ -128,10 +126,10 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         },
         stages=(),
         sample=TrainingSample.forgotten(np.array(ends, dtype=float), found["data"]["rows"]),
-        memory=Memory.none(),
+        memory=Memory(),
     )
     model = replace(
-        with_network(model, network, learned["weight"]),
+        model.with_network(network, learned["weight"]),
         n_iter=learned["iterations"],
         converged=learned["converged"],
         known_rules=rules,
@@ -145,16 +143,6 @@ def model_of(found: dict[str, Any]) -> FittedModel:
     )
     check_same(model)
     return model
-
-
-def checked_settings(fields: dict[str, Any]) -> Settings:
-    """The settings of a document; ModelFileError where no fit could have had them."""
-    try:
-        settings = Settings(**settings_of(fields), n_jobs=None)
-        settings.check()
-    except (TypeError, ValueError) as error:
-        raise ModelFileError(f"settings: {error}") from None
-    return settings
 
 
 def check_same(model: FittedModel) -> None:

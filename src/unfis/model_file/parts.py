@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
-from unfis.learning import LEARNERS, Learner
 from unfis.messages import quoted
+from unfis.model.settings import LearnerName
 from unfis.network import Parameters
 from unfis.rules import RuleBase
 from unfis.rules.extract import plain
@@ -120,10 +120,12 @@ def plain_setting(value: Any) -> Any:
     return [plain(item) for item in np.ravel(value)] if np.ndim(value) else plain(value)
 
 
-def plain_learner(learner: str | Learner) -> Any:
+def plain_learner(learner: Any) -> Any:
     """A learner's name, or its name and parameters."""
     if isinstance(learner, str):
         return learner
+    from unfis.learning import LEARNERS  # imported late: a model is read without
+
     names = {kind: name for name, kind in LEARNERS.items()}
     if type(learner) not in names:
         raise ValueError(
@@ -137,7 +139,7 @@ def settings_of(data: dict[str, Any]) -> dict[str, Any]:
     """An estimator's parameters from what `plain_settings` gave."""
     settings = dict(data)
     if not isinstance(data["learner"], str):
-        settings["learner"] = LEARNERS[data["learner"]["name"]](**data["learner"]["parameters"])
+        settings["learner"] = LearnerName(**data["learner"])
     for name in ("class_weight", "categorical_features"):
         if isinstance(data[name], tuple):
             settings[name] = dict(data[name]) if name == "class_weight" else list(data[name])

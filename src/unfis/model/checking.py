@@ -1,0 +1,107 @@
+"""Settings, checked, and what they leave to the data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unfis.data.samples import Samples
+from unfis.data.target import check_option
+from unfis.initialisation.start import STARTS
+from unfis.learning import LEARNERS, Learner
+from unfis.learning.loop import check_positive
+from unfis.messages import quoted
+from unfis.model.settings import LearnerName, Settings, is_auto
+from unfis.network import Shape
+from unfis.selection import Wishes
+from unfis.selection.elimination import MOST_PARAMETERS
+
+
+def check_settings(settings: Settings) -> Learner:
+    """Raise ValueError where a setting is wrong; return the learner."""
+    check_positive(settings, "n_rules", whole=True, otherwise="auto")
+    check_positive(settings, "max_rules", whole=True)
+    check_positive(settings, "max_conditions", whole=True, otherwise=None)
+    check_positive(settings, "tolerance", zero=True)
+    options = {
+        "selection": ("decisive", "soft", "none"),
+        "consequents": ("linear", "constant"),
+        "initialisation": tuple(STARTS),
+        "unseen_categories": ("missing", "error"),
+        "scale": (True, False),
+        "early_stopping": (True, False),
+        "warm_start": (True, False),
+        "verbose": (True, False),
+    }
+    for name, allowed in options.items():
+        check_option(name, getattr(settings, name), allowed)
+    if settings.max_conditions is not None and settings.selection != "decisive":
+        raise ValueError(
+            f"max_conditions={settings.max_conditions} needs selection='decisive', got "
+            f"selection={settings.selection!r}, whose rules keep all inputs."
+        )
+    if isinstance(settings.categorical_features, str):
+        check_option("categorical_features", settings.categorical_features, ("from_dtype",))
+    check_positive(settings, "ridge", zero=True, otherwise="auto")
+    check_positive(settings, "validation_fraction", below=1)
+    check_jobs(settings.n_jobs)
+    return check_learner(settings.learner)
+
+
+def size_of_network(settings: Settings, samples: Samples) -> int:
+    """The most parameters of a network that is trained with these settings on samples."""
+    rules = int(settings.max_rules if is_auto(settings.n_rules) else settings.n_rules)
+    size = Shape(rules, samples.X.shape[1], samples.targets.shape[1]).size
+    return min(size, MOST_PARAMETERS) if settings.selection == "decisive" else size
+
+
+def wishes_of(settings: Settings, samples: Samples, inputs: int) -> Wishes:
+    """What the settings leave to the data, in the bounds of the samples."""
+    rows, fixed = len(samples.X), not is_auto(settings.n_rules)
+    if fixed and int(settings.n_rules) > rows:
+        raise ValueError(
+            f"n_rules must be at most the number of rows, got n_rules={settings.n_rules} for "
+            f"{rows} rows."
+        )
+    if settings.max_conditions is not None and settings.max_conditions > inputs:
+        raise ValueError(
+            f"max_conditions must be at most the number of inputs, got max_conditions="
+            f"{settings.max_conditions} for {inputs} inputs. None sets no bound."
+        )
+    return Wishes(
+        n_rules=int(settings.n_rules) if fixed else None,
+        max_rules=min(settings.max_rules, rows),
+        max_conditions=settings.max_conditions,
+        ridge=None if is_auto(settings.ridge) else float(settings.ridge),
+        consequents=settings.consequents,
+        tolerance=settings.tolerance,
+        n_jobs=settings.n_jobs,
+    )
+
+
+def check_jobs(n_jobs: Any) -> None:
+    """Raise ValueError unless it is a number of processes as joblib takes it."""
+    whole = isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool)
+    if n_jobs is not None and (not whole or n_jobs == 0):
+        raise ValueError(
+            "n_jobs must be a whole number other than 0 (-1 for all cores), or None, "
+            f"got {quoted(n_jobs)}."
+        )
+
+
+def check_learner(learner: Any) -> Learner:
+    """The learner itself, or the one of that name with its defaults."""
+    if isinstance(learner, LearnerName) and learner.name in LEARNERS:
+        chosen = LEARNERS[learner.name](**learner.parameters)
+    elif isinstance(learner, Learner):
+        chosen = learner
+    elif isinstance(learner, str) and learner in LEARNERS:
+        chosen = LEARNERS[learner]()
+    else:
+        names = ", ".join(repr(name) for name in LEARNERS)
+        raise ValueError(
+            f"learner must be one of {names} or a Learner object; got {quoted(learner)}."
+        )
+    chosen.check()
+    return chosen
