@@ -36,9 +36,9 @@ def rules_command(
 
     Example: unfis rules model.json --format md
     """
-    from unfis import load
+    from unfis.model_file import read_model
 
-    base = load(model).rules_
+    base = read_model(model).rules
     forms = {
         Form.TEXT: lambda: base.to_text(detail),
         Form.MARKDOWN: base.to_markdown,
