@@ -258,7 +258,7 @@ def test_categories_are_selected_as_a_whole():
     clf = UNFISClassifier().fit(X, y)
     assert clf.selected_[:, 1].any()
     assert clf.score(X, y) == 1.0
-    inside = np.isposinf(clf.parameters_.logits[:, clf.inputs_[1].columns])
+    inside = clf.parameters_.selection.in_condition[:, clf.inputs_[1].columns]
     assert (inside.all(axis=1) == inside.any(axis=1)).all()
 
 

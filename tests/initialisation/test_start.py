@@ -85,9 +85,7 @@ def test_missing_values_do_not_make_groups_of_their_own(name):
 
 
 def test_knn_start_on_many_samples_looks_among_some(monkeypatch):
-    from unfis.initialisation import start
-
-    monkeypatch.setattr(start, "MOST_CANDIDATES", 5)
+    monkeypatch.setattr("unfis.initialisation.start.MOST_CANDIDATES", 5)
     network = start("knn")
     assert set(network.centres.ravel()) <= set(LINE.ravel())
     assert abs(np.diff(network.centres.ravel())[0]) > 5

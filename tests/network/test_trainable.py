@@ -81,7 +81,7 @@ def test_features_out_of_every_rule_cost_nothing_and_change_nothing():
     network, X = random_network(shape, 0), random_samples(shape, 1)
     logits = np.where(np.arange(shape.features) % 2, np.inf, -np.inf) * np.ones((shape.rules, 1))
     network = replace(network, logits=logits)
-    used = network.used
+    used = network.selection.used
     assert used.tolist() == [bool(j % 2) for j in range(shape.features)]
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[:] = 0

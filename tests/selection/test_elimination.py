@@ -14,8 +14,8 @@ def test_sizes_fall_by_a_quarter_and_then_one_by_one():
 def test_what_is_out_is_out_exactly(elimination):
     stage = elimination.shorten(elimination.train(elimination.begin(2)), 4).stage
     assert stage.conditions == 4
-    assert set(np.unique(stage.parameters.logits)) == {-np.inf, np.inf}
-    np.testing.assert_array_equal(np.isposinf(stage.parameters.logits), stage.selected)
+    assert not stage.parameters.selection.learned.any()
+    np.testing.assert_array_equal(stage.parameters.selection.in_condition, stage.selected)
     assert not stage.parameters.consequents[:, :, 1:][
         ~stage.selected[:, None, :].repeat(2, 1)
     ].any()

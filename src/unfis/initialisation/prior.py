@@ -38,14 +38,14 @@ def free_parameters(
     No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
     rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
     """
-    shape = parameters.shape
+    shape, selection = parameters.shape, parameters.selection
     free = Parameters.from_vector(np.ones(shape.size), shape)
-    free.logits[np.isinf(parameters.logits)] = 0
-    inside = ~np.isneginf(parameters.logits)
-    free.centres[:] = free.widths[:] = inside & (shape.rules > 1)
+    free.logits[:] = selection.learned
+    free.centres[:] = free.widths[:] = selection.in_condition & (shape.rules > 1)
     if fixed is not None:
         free.centres[fixed] = 0
-    free.consequents[:, :, 1:] = inside[:, None, :] if consequents == "linear" else 0
+    slopes = selection.in_consequent[:, None, :] if consequents == "linear" else 0
+    free.consequents[:, :, 1:] = slopes
     return free
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unfis.arrays import Array, Mask
+from unfis.arrays import Mask
 from unfis.data.encoder import Input
 from unfis.data.samples import Samples
 from unfis.data.training_sample import TrainingSample
@@ -82,16 +82,16 @@ class Editor:
         remove: Iterable[int],
     ) -> Edited:
         """The network after all edits together; rules are counted from 1, as before them."""
-        arrays = {name: array.copy() for name, array in vars(self.parameters).items()}
+        selection, moved = self.parameters.selection, self.parameters.centres.copy()
         fixed, changes = self.fixed.copy(), []
         for pair in as_list("drop", drop):
             rule, item = self._condition("drop", pair)
-            take_out(arrays, rule, item)
+            selection = selection.without(rule, item.columns)
             changes.append(f"Rule {rule + 1}: dropped {item.name}.")
         for wanted in as_list("forbid", forbid):
             rules, item = self._forbidden(wanted)
             for rule in rules:
-                take_out(arrays, rule, item)
+                selection = selection.without(rule, item.columns)
             where = "all rules" if len(rules) > 1 else f"rule {rules[0] + 1}"
             changes.append(f"Forbade {item.name} in {where}.")
         if not isinstance(centres, Mapping):
@@ -100,7 +100,7 @@ class Editor:
         for pair, value in centres.items():
             rule, item = self._condition("centres", pair)
             column = number_column(item, value)
-            arrays["centres"][rule, column] = (value - item.offsets[0]) / item.scales[0]
+            moved[rule, column] = (value - item.offsets[0]) / item.scales[0]
             fixed[rule, column] = True
             changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
         kept = np.ones(len(fixed), dtype=bool)
@@ -109,7 +109,8 @@ class Editor:
             changes.append(f"Removed rule {number}.")
         if not kept.any():
             raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
-        parameters = replace(self.parameters, **arrays).only_rules(kept)
+        parameters = replace(self.parameters, centres=moved).with_selection(selection)
+        parameters = parameters.only_rules(kept)
         return Edited(parameters, self.anchor.only_rules(kept), fixed[kept], changes)
 
     def _rule(self, setting: str, number: Any) -> int:
@@ -145,7 +146,7 @@ class Editor:
                 f"{quoted(pair)}."
             )
         rule, item = self._rule(setting, pair[0]), self._input(setting, pair[1])
-        if np.isneginf(self.parameters.logits[rule, item.columns.start]):
+        if not self.parameters.selection.in_condition[rule, item.columns.start]:
             raise ValueError(f"{setting} names {item.name} in rule {pair[0]}, which is not in it.")
         return rule, item
 
@@ -163,12 +164,6 @@ def as_list(setting: str, wanted: Any) -> list[Any]:
     if not isinstance(wanted, Iterable):
         raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
     return list(dict.fromkeys(wanted))
-
-
-def take_out(arrays: dict[str, Array], rule: int, item: Input) -> None:
-    """Take an input out of a rule, condition and opinion."""
-    arrays["logits"][rule, item.columns] = -np.inf
-    arrays["consequents"][rule, :, 1:][:, item.columns] = 0.0
 
 
 def number_column(item: Input, value: Any) -> int:

@@ -104,7 +104,7 @@ class FittedModel:
     @property
     def selected(self) -> Mask:
         """Which inputs are not out of which rules, shape (rules, inputs)."""
-        return np.asarray(~np.isneginf(self.network.logits[:, self.columns.starts()]))
+        return np.asarray(self.network.selection.in_condition[:, self.columns.starts()])
 
     @property
     def chosen_without_folds(self) -> bool:

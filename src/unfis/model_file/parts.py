@@ -12,7 +12,7 @@ from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
 from unfis.messages import quoted
 from unfis.model.settings import LearnerName
-from unfis.network import Parameters
+from unfis.network import Parameters, Selection
 from unfis.rules import RuleBase
 from unfis.rules.extract import plain
 
@@ -25,24 +25,21 @@ LABEL_DTYPES: dict[str, Any] = {
     "text": str,
     "any": object,
 }
-DECIDED = {"in": np.inf, "out": -np.inf}
 
 
 def plain_network(parameters: Parameters) -> dict[str, Any]:
     """A network's arrays as lists; a selection that is decided is "in" or "out"."""
-    words = {value: word for word, value in DECIDED.items()}
-    logits = [[words.get(s, s) for s in row] for row in parameters.logits.tolist()]
     names = ("centres", "widths", "consequents", "thresholds")
-    return {**{n: getattr(parameters, n).tolist() for n in names}, "logits": logits}
+    arrays = {name: getattr(parameters, name).tolist() for name in names}
+    return {**arrays, "logits": parameters.selection.plain()}
 
 
 def network_of(data: dict[str, Any]) -> Parameters:
     """A network from what `plain_network` gave."""
-    logits = [[DECIDED.get(s, s) for s in row] for row in data["logits"]]
     arrays = {
         name: np.array(value, dtype=float) for name, value in data.items() if name != "logits"
     }
-    return Parameters(**arrays, logits=np.array(logits, dtype=float))
+    return Parameters(**arrays, logits=Selection.from_plain(data["logits"]).logits)
 
 
 def plain_inputs(inputs: Sequence[Input], rules: RuleBase) -> list[dict[str, Any]]:

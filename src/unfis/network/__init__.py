@@ -3,11 +3,13 @@
 from unfis.network.forward import Activations, forward
 from unfis.network.jacobian import jacobian_rows
 from unfis.network.parameters import Parameters, Shape
+from unfis.network.selection import Selection
 from unfis.network.trainable import Trainable, network_logits, select_all
 
 __all__ = [
     "Activations",
     "Parameters",
+    "Selection",
     "Shape",
     "Trainable",
     "forward",

@@ -59,7 +59,7 @@ def middle_for(parameters: Parameters, selection: Array) -> Array | None:
 
 def forward(parameters: Parameters, X: Array) -> Activations:
     """Run the seven layers on X, shape (samples, features), NaN where missing."""
-    selection = layers.selection_neuron(parameters.logits)
+    selection = parameters.selection.degrees
     return run_layers(parameters, selection, prepared(X, middle_for(parameters, selection)))
 
 

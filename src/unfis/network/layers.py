@@ -10,7 +10,6 @@ the output layer is the soft-max of which the print lost the exponentials.
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
 
 from unfis.arrays import Array, Mask, softmax
 
@@ -51,11 +50,6 @@ def fuzzification_layer(deviations: Array, widths: Array) -> Array:
     log_memberships = np.square(deviations)
     log_memberships *= -0.5 / squared_widths(widths)
     return log_memberships
-
-
-def selection_neuron(logits: Array) -> Array:
-    """vs = 1 / (1 + exp(-s)), eq. (varsigma)."""
-    return np.asarray(expit(logits))
 
 
 def is_decided(selection: Array) -> bool:

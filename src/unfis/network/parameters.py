@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.network.selection import Selection
 
 
 class Shape(NamedTuple):
@@ -64,14 +65,11 @@ def free_blocks(shape: Shape, free: Mask) -> list[FreeBlock]:
 class Parameters:
     """All adaptive parameters of the network, eq. (parameter vector).
 
-    A selection logit may be infinite: +inf means the input is in the rule for good (vs = 1,
-    mu+ = mu), -inf that it is out (vs = 0, mu+ = 1 and alpha+ = 0, exactly).
-
     Attributes
     ----------
     centres : m, shape (rules, features)
     widths : sigma, shape (rules, features)
-    logits : s, shape (rules, features)
+    logits : s, shape (rules, features); `selection` says what they mean
     consequents : alpha, shape (rules, classes, 1 + features); index 0 of the last axis is the bias
     thresholds : theta, shape (classes,)
     """
@@ -128,6 +126,12 @@ class Parameters:
         )
 
     @property
-    def used(self) -> Mask:
-        """Which features are not out of every rule, shape (features,)."""
-        return np.asarray(~np.isneginf(self.logits).all(axis=0))
+    def selection(self) -> Selection:
+        """Which inputs are in which rules."""
+        return Selection(self.logits)
+
+    def with_selection(self, selection: Selection) -> Parameters:
+        """The network with other inputs in its rules; slopes of those that are out are 0."""
+        consequents = self.consequents.copy()
+        np.copyto(consequents[:, :, 1:], 0.0, where=~selection.in_consequent[:, None, :])
+        return replace(self, logits=selection.logits, consequents=consequents)

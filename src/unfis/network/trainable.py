@@ -22,7 +22,6 @@ from unfis.network.forward import (
 )
 from unfis.network.gradient import gradient_sums
 from unfis.network.jacobian import jacobian_rows
-from unfis.network.layers import selection_neuron
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 from unfis.parallel import in_parts
 
@@ -105,7 +104,7 @@ class Trainable:
     def __init__(self, fixed: Parameters, free: Parameters) -> None:
         """`free` has 1 for what is free, the same for all classes; nothing of an unused feature."""
         self.fixed = fixed
-        self._used = fixed.used
+        self._used = fixed.selection.used
         self._columns = columns_of(self._used)
         self._basis = contrasts_of(fixed.shape.classes)
         self._contrasts = contrasted(self._of_used(fixed), self._basis)
@@ -114,7 +113,7 @@ class Trainable:
         mask = self._flat(free) > 0
         self._free = Free(mask, free_blocks(self._shape, mask))
         # Where no selection is learned it is known already, and with it the use of powers.
-        selection = selection_neuron(self._contrasts.logits)
+        selection = self._contrasts.selection.degrees
         learned = any(block.name == "logits" for block in self._free.blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
@@ -165,7 +164,7 @@ class Trainable:
         parameters = self._at(vector)
         selection = self._selection
         if selection is None:
-            selection = selection_neuron(parameters.logits)
+            selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
         logits = (self._basis.T @ activations.logits.T).T
         return LinearNetwork(
@@ -231,7 +230,7 @@ def columns_of(used: Mask) -> Mask | slice:
 
 def network_logits(parameters: Parameters, X: Rows) -> Array:
     """z for each row of X, shape (samples, classes)."""
-    used = parameters.used
+    used = parameters.selection.used
     parameters = parameters if used.all() else parameters.only_features(used)
     return logits_in_blocks(parameters, X, columns_of(used))
 
@@ -259,5 +258,4 @@ def select_all(parameters: Parameters) -> Parameters:
 
     Only what is out for good stays out.
     """
-    logits = np.where(np.isneginf(parameters.logits), -np.inf, np.inf)
-    return replace(parameters, logits=logits)
+    return parameters.with_selection(parameters.selection.all_in())

@@ -17,7 +17,6 @@ from unfis.network.layers import (
     fuzzification_layer,
     memberships_of,
     selection_layer,
-    selection_neuron,
     squared_widths,
 )
 from unfis.rules.data import Condition, Consequent, Rule, Variable
@@ -106,8 +105,9 @@ Described = Sequence[tuple[Input, Variable, Distribution]]
 def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -> Rule:
     """The rule of a network that has only this one, without support yet."""
     conditions, slopes = [], []
+    inside = single.selection.in_condition[0]
     for item, variable, values in inputs:
-        if np.isneginf(single.logits[0, item.columns.start]):
+        if not inside[item.columns.start]:
             continue
         part = single.only_features(is_within(item.columns, single.shape.features))
         make = category_condition if variable.categories else number_condition
@@ -137,7 +137,7 @@ def number_condition(
     part: Parameters, item: Input, variable: Variable, values: Distribution
 ) -> tuple[Condition, Array]:
     """The condition on a number, and its slope for each class."""
-    selection = float(selection_neuron(part.logits)[0, 0])
+    selection = float(part.selection.degrees[0, 0])
     scale = item.scales[0]
     shift = float(part.centres[0, 0] * scale)
     centre = shift + float(item.offsets[0])
@@ -179,7 +179,7 @@ def category_condition(
     kinds = np.eye(count) if part.shape.features > 1 else np.arange(float(count))[:, None]
     columns = (kinds - item.offsets) / item.scales
     degrees = degrees_of(part, columns).tolist()
-    selection = selection_neuron(part.logits)[0]
+    selection = part.selection.degrees[0]
     condition = Condition(
         input=variable.name,
         kind=variable.kind,
@@ -209,7 +209,7 @@ def degrees_of(part: Parameters, columns: Array) -> Array:
     """How far one rule's sets on columns hold together on rows of them, mu+, shape (rows,)."""
     deviations = columns[:, None, :] - part.centres
     log_memberships = fuzzification_layer(deviations, part.widths)
-    selection = selection_neuron(part.logits)
+    selection = part.selection.degrees
     memberships = memberships_of(log_memberships, selection)
     log_selected = selection_layer(log_memberships, memberships, selection)
     degrees = np.exp(log_selected.sum(axis=(1, 2)))

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from unfis.data.samples import Samples
 from unfis.network import Parameters
-from unfis.network.layers import selection_neuron
 from unfis.selection.choice import (
     MOST_ROWS,
     RIDGES,
@@ -84,7 +83,7 @@ def with_learned(start: Parameters, learned: Parameters, selection: str) -> Para
     """
     consequents = learned.consequents.copy()
     if selection == "soft":
-        consequents[:, :, 1:] /= selection_neuron(start.logits)[:, None, :]
+        consequents[:, :, 1:] /= start.selection.degrees[:, None, :]
     return replace(learned, logits=start.logits, consequents=consequents)
 
 

@@ -20,7 +20,7 @@ from unfis.data.samples import Samples
 from unfis.data.weighted import weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning import CrossEntropy, Problem, TrustRegion, train
-from unfis.network import Parameters, Trainable
+from unfis.network import Parameters, Selection, Trainable
 from unfis.selection.removal import by_column, removal_costs
 from unfis.ties import first_greatest, ranked, rounding
 
@@ -207,12 +207,8 @@ class Elimination:
         return Stage(self._decided(parameters, selected), anchor, selected)
 
     def _decided(self, parameters: Parameters, selected: Mask) -> Parameters:
-        """Parameters with every input decided; slopes of those that are out are 0."""
-        inside = self._columns(selected)
-        consequents = parameters.consequents.copy()
-        consequents[:, :, 1:] *= inside[:, None, :]
-        logits = np.where(inside, np.inf, -np.inf)
-        return replace(parameters, logits=logits, consequents=consequents)
+        """Parameters with every input decided."""
+        return parameters.with_selection(Selection.decided(self._columns(selected)))
 
     def _columns(self, selected: Mask) -> Mask:
         """Which columns are in which rule, shape (rules, columns)."""
