@@ -20,13 +20,13 @@ from tables import available, load
 from unfis import UNFISClassifier
 from unfis.arrays import softmax
 from unfis.initialisation.start import kmeans_start
-from unfis.learning import CrossEntropy
+from unfis.learning.objective import CrossEntropy
 from unfis.network import forward, network_logits
+from unfis.network.removal import removal_changes
 from unfis.selection import Elimination
 from unfis.selection.choice import RIDGES, best_ridge
 from unfis.selection.elimination import Trained, path_sizes
 from unfis.selection.folds import merged
-from unfis.selection.removal import removal_changes
 
 LENGTHS = (1, 2, 3, 4, 5)
 RULES = 2

@@ -42,7 +42,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
-    from unfis.learning import LM, SGD, GqLM, Momentum, TrustRegion
+    from unfis.learning.first_order import SGD, Momentum
+    from unfis.learning.gqlm import GqLM
+    from unfis.learning.lm import LM
+    from unfis.learning.trust_region import TrustRegion
     from unfis.network import Parameters
     from unfis.rules import RuleBase
 
@@ -53,13 +56,13 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: scikit-learn takes a second, which `unfis --help` need not wait.
 HOMES = {
-    "LM": "unfis.learning",
-    "SGD": "unfis.learning",
-    "GqLM": "unfis.learning",
-    "Momentum": "unfis.learning",
+    "LM": "unfis.learning.lm",
+    "SGD": "unfis.learning.first_order",
+    "GqLM": "unfis.learning.gqlm",
+    "Momentum": "unfis.learning.first_order",
     "Parameters": "unfis.network",
     "RuleBase": "unfis.rules",
-    "TrustRegion": "unfis.learning",
+    "TrustRegion": "unfis.learning.trust_region",
     "UNFISClassifier": "unfis.estimators.classifier",
 }
 METHODS = {"load": "from_file", "save": "save"}

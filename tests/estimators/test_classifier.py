@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, load
 from unfis.initialisation.prior import start_prior, trainable
-from unfis.learning import Problem
+from unfis.learning.local_problem import LocalProblem
 from unfis.model.checking import check_learner
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
@@ -172,10 +172,12 @@ LEARNERS = ["trust-region", LM(), GqLM(max_iter=60), SGD(max_iter=60), Momentum(
 def objective_at_the_start(clf, X, y):
     """The mean objective of a fitted classifier's learner before its first iteration."""
     matrix = clf.model_.columns.matrix(np.asarray(X, dtype=float))
-    network = trainable(clf.model_.start, clf.selection, clf.consequents)
+    objective = check_learner(clf.learner).objective
+    network = trainable(objective, clf.model_.start, clf.selection, clf.consequents)
     prior = start_prior(network, clf.model_.start, clf.ridge, clf.consequents)
-    problem = Problem(network, matrix, np.eye(len(clf.classes_))[y], np.ones(len(y)), prior)
-    return problem.value(check_learner(clf.learner).objective, network.start) / len(y)
+    targets = np.eye(len(clf.classes_))[y]
+    problem = LocalProblem(network, objective, matrix, targets, np.ones(len(y)), prior)
+    return problem.value(network.start) / len(y)
 
 
 # Sixty epochs need not be enough to settle; that they lower the objective is what is asked here.

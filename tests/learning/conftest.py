@@ -3,18 +3,20 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from unfis.learning import Prior, Problem
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.objective import CrossEntropy
+from unfis.learning.problem import Prior
 
 
 class SoftmaxRegression:
     """A model that is not a fuzzy network: z = X W. Learners must work on it all the same."""
 
-    has_many_classes = False
+    has_many_outputs = False
 
     def __init__(self, features, classes):
         self.shape = (features, classes)
 
-    def logits(self, vector, X):
+    def outputs(self, vector, X):
         return X @ vector.reshape(self.shape)
 
     def prepared(self, X):
@@ -27,8 +29,8 @@ class SoftmaxRegression:
         def sums(residuals):
             return (X.T @ residuals).ravel()
 
-        logits = self.logits(vector, X)
-        return SimpleNamespace(logits=logits, rows=rows, sums=sums)
+        outputs = self.outputs(vector, X)
+        return SimpleNamespace(outputs=outputs, rows=rows, sums=sums)
 
     def block_length(self, rows_per_sample):
         return 17
@@ -36,10 +38,12 @@ class SoftmaxRegression:
 
 @pytest.fixture
 def regression():
-    """A Problem of softmax regression with a ridge, and its start."""
+    """A problem of softmax regression with a ridge, and its start."""
     generator = np.random.default_rng(3)
     X = generator.normal(size=(120, 4))
     scores = X @ generator.normal(size=(4, 3)) + generator.normal(size=(120, 3))
     targets = np.eye(3)[scores.argmax(axis=1)]
     prior = Prior(np.zeros(12), np.full(12, 0.5))
-    return Problem(SoftmaxRegression(4, 3), X, targets, np.ones(120), prior), np.zeros(12)
+    return LocalProblem(
+        SoftmaxRegression(4, 3), CrossEntropy(), X, targets, np.ones(120), prior
+    ), np.zeros(12)

@@ -7,22 +7,15 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from unfis.learning import (
-    LM,
-    SGD,
-    CrossEntropy,
-    GqLM,
-    Learner,
-    Momentum,
-    Prior,
-    Problem,
-    TrustRegion,
-    train,
-    trust_region,
-)
-from unfis.learning.loop import PATIENCE, Iteration
-from unfis.learning.problem import Place
-from unfis.learning.trust_region import DampedLearner
+from unfis.learning import trust_region
+from unfis.learning.first_order import SGD, Momentum
+from unfis.learning.gqlm import GqLM
+from unfis.learning.lm import LM
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import PATIENCE, Iteration, Learner, train
+from unfis.learning.objective import CrossEntropy
+from unfis.learning.problem import Evaluation, Prior
+from unfis.learning.trust_region import DampedLearner, TrustRegion
 
 LEARNERS = [
     GqLM(damping=100.0, eta=0.1, smoothing=0.5, max_iter=300),
@@ -42,10 +35,11 @@ def run(learner, problem, start, **options):
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_every_learner_reaches_the_minimum(learner, regression):
     problem, start = regression
-    best = minimize(lambda v: problem.value(learner.objective, v), start).fun
+    problem = replace(problem, objective=learner.objective)
+    best = minimize(problem.value, start).fun
     outcome = run(learner, problem, start)
     stochastic = getattr(learner, "batch_size", None) == 32
-    reached = problem.value(learner.objective, outcome.vector)
+    reached = problem.value(outcome.vector)
     assert reached <= best * (1.05 if stochastic else 1.001) + 1e-6
     assert outcome.converged
     assert outcome.advice == ""
@@ -66,9 +60,9 @@ def test_trust_region_rejects_and_recovers():
     class Steep:
         """z = (1000 v^3, 0): Gauss-Newton from far away overshoots."""
 
-        has_many_classes = False
+        has_many_outputs = False
 
-        def logits(self, vector, X):
+        def outputs(self, vector, X):
             return np.column_stack([1000 * vector[0] ** 3 * X[:, 0], np.zeros(len(X))])
 
         def prepared(self, X):
@@ -77,7 +71,7 @@ def test_trust_region_rejects_and_recovers():
         def linearise(self, vector, X):
             slope = 3000 * vector[0] ** 2 * X[:, :1, None]
             return SimpleNamespace(
-                logits=self.logits(vector, X),
+                outputs=self.outputs(vector, X),
                 rows=lambda weights: weights[:, :, :1] * slope,
             )
 
@@ -86,14 +80,12 @@ def test_trust_region_rejects_and_recovers():
 
     prior = Prior(np.zeros(1), np.full(1, 1e-3))
     X, targets = np.array([[1.0], [1.0], [1.0]]), np.eye(2)[[0, 0, 1]]
-    problem = Problem(Steep(), X, targets, np.ones(3), prior)
+    problem = LocalProblem(Steep(), CrossEntropy(), X, targets, np.ones(3), prior)
     learner = TrustRegion(damping=1e-6, max_iter=100)
     outcome = run(learner, problem, np.array([0.01]))
     dampings = [record.damping for record in outcome.records]
     assert max(dampings) > 1e-6
-    assert problem.value(learner.objective, outcome.vector) < problem.value(
-        learner.objective, np.array([0.01])
-    )
+    assert problem.value(outcome.vector) < problem.value(np.array([0.01]))
 
 
 def test_trust_region_grows_its_batches(regression):
@@ -131,10 +123,10 @@ def test_the_tolerance_counts_for_many_samples_too(regression):
     """Of more than batch_size samples it is 30 times as large."""
     problem, start = regression
     values = [
-        problem.value(TrustRegion.objective, run(learner, problem, start).vector)
+        problem.value(run(learner, problem, start).vector)
         for learner in (TrustRegion(batch_size=20, tol=tol) for tol in (1e-3, 1e-9))
     ]
-    best = minimize(lambda v: problem.value(TrustRegion.objective, v), start).fun
+    best = minimize(problem.value, start).fun
     assert values[0] - best < 0.03 * best
     assert values[1] - best < 1e-6 * best
 
@@ -143,15 +135,15 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
     """One that gains little, but was to gain much: damped more, the next one gains more."""
     problem, start = regression
     learner = TrustRegion(batch_size=20)
-    state = learner.begin(problem, problem.at(learner.objective, start), np.random.RandomState(0))
-    place = problem.at(learner.objective, start, state.rows)
-    state = replace(state, place=place)
-    reached = iter([place.value - 0.02, place.value - 0.04])
-    assert place.system().decrease_along(place.system().solve(learner.damping)) > 1
+    state = learner.begin(problem, problem.evaluate(start), np.random.RandomState(0))
+    here = problem.subset(state.rows).evaluate(start)
+    state = replace(state, evaluation=here)
+    reached = iter([here.value - 0.02, here.value - 0.04])
+    assert here.system().decrease_along(here.system().solve(learner.damping)) > 1
 
-    class Flat(Problem):
-        def at(self, *arguments):
-            return Place(next(reached), place.system)
+    class Flat(LocalProblem):
+        def evaluate(self, *arguments):
+            return Evaluation(next(reached), here.system)
 
     flat = Flat(*(getattr(problem, field.name) for field in fields(problem)))
     first = DampedLearner.iterate(learner, flat, start, state)
@@ -168,7 +160,7 @@ def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
         def iterate(self, problem, vector, state):
             size = state.size
             iteration = super().iterate(problem, vector, state)
-            unseen = problem.value(self.objective, iteration.vector, state.order[8:16])
+            unseen = problem.subset(state.order[8:16]).value(iteration.vector)
             losses.setdefault(size, []).append(unseen)
             return iteration
 
@@ -187,7 +179,7 @@ def test_the_curvature_of_some_samples_leads_to_the_minimum_of_all(regression, m
     some = run(TrustRegion(tol=1e-9, batch_size=30), problem, start)
     assert some.converged
     np.testing.assert_allclose(some.vector, exact.vector, atol=2e-2)
-    values = [problem.value(CrossEntropy(), outcome.vector) for outcome in (some, exact)]
+    values = [problem.value(outcome.vector) for outcome in (some, exact)]
     assert values[0] == pytest.approx(values[1], rel=1e-5)
 
 

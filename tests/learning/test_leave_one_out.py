@@ -6,7 +6,12 @@ from sklearn.datasets import load_iris
 
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
-from unfis.learning import CrossEntropy, Prior, Problem, TrustRegion, leave_one_out, train
+from unfis.learning.leave_one_out import leave_one_out
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import train
+from unfis.learning.objective import CrossEntropy
+from unfis.learning.problem import Prior
+from unfis.learning.trust_region import TrustRegion
 from unfis.network import select_all
 
 
@@ -16,9 +21,9 @@ def fitted(rules, rows, ridge=0.3, weights=None):
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     targets, weights = np.eye(3)[y], np.ones(150) if weights is None else weights
     start = select_all(kmeans_start(X, targets, np.ones(150), rules, None))
-    network = trainable(start, "none", "linear")
+    network = trainable(CrossEntropy(), start, "none", "linear")
     prior = start_prior(network, start, ridge, "linear")
-    problem = Problem(network, X[rows], targets[rows], weights[rows], prior)
+    problem = LocalProblem(network, CrossEntropy(), X[rows], targets[rows], weights[rows], prior)
     learner = TrustRegion(tol=1e-10)
     outcome = train(learner, problem, network.start, np.random.RandomState(0))
     return network, problem, outcome.vector, (X, targets)
@@ -33,9 +38,9 @@ def test_it_predicts_what_leaving_a_sample_out_gives(rules):
     exact = []
     for row in left_out:
         others, _, without, _ = fitted(rules, np.delete(rows, row))
-        logits = others.logits(without, X[[row]])
+        logits = others.outputs(without, X[[row]])
         exact.append(CrossEntropy().losses(logits, targets[[row]])[0])
-    inside = CrossEntropy().losses(network.logits(vector, X[left_out]), targets[left_out])
+    inside = CrossEntropy().losses(network.outputs(vector, X[left_out]), targets[left_out])
     np.testing.assert_allclose(approximate[left_out], exact, rtol=0.15)
     assert (np.array(exact) > inside).all()
 
@@ -48,9 +53,9 @@ def test_by_hand():
     """
 
     class Line:
-        has_many_classes = False
+        has_many_outputs = False
 
-        def logits(self, vector, X):
+        def outputs(self, vector, X):
             return np.column_stack([np.full(len(X), vector[0]), np.zeros(len(X))])
 
         def prepared(self, X):
@@ -58,7 +63,7 @@ def test_by_hand():
 
         def linearise(self, vector, X):
             return SimpleNamespace(
-                logits=self.logits(vector, X),
+                outputs=self.outputs(vector, X),
                 rows=lambda weights: weights[:, :, :1],
                 sums=lambda residuals: residuals[:, :1].sum(axis=0),
             )
@@ -67,7 +72,7 @@ def test_by_hand():
             return 1
 
     prior = Prior(np.zeros(1), np.full(1, 1000.0))
-    problem = Problem(Line(), np.zeros((2, 1)), np.eye(2), np.ones(2), prior)
+    problem = LocalProblem(Line(), CrossEntropy(), np.zeros((2, 1)), np.eye(2), np.ones(2), prior)
     result = leave_one_out(problem, np.zeros(1))
     gain = 1 / 1000.5
     moved = gain * 0.5 / (1 - 0.25 * gain)
@@ -90,5 +95,5 @@ def test_a_weight_is_a_row_repeated():
     weights[70] = 2.0
     _, problem, vector, (X, targets) = fitted(1, np.arange(150), weights=weights)
     others, _, without, _ = fitted(1, np.delete(np.arange(150), 70))
-    exact = CrossEntropy().losses(others.logits(without, X[[70]]), targets[[70]])[0]
+    exact = CrossEntropy().losses(others.outputs(without, X[[70]]), targets[[70]])[0]
     assert leave_one_out(problem, vector).losses[70] == pytest.approx(exact, rel=0.2)

@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from unfis.learning import Record
+from unfis.learning.loop import Record
 from unfis.learning.progress import ProgressLine, round_number
 
 

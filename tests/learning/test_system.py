@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.learning import System
+from unfis.learning.system import System
 
 PARAMETERS = 7
 

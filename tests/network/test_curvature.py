@@ -2,7 +2,10 @@ import numpy as np
 import pytest
 from reference import random_network, random_samples
 
-from unfis.learning import CrossEntropy, Prior, Problem, leave_one_out
+from unfis.learning.leave_one_out import leave_one_out
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.objective import CrossEntropy
+from unfis.learning.problem import Prior
 from unfis.network import Shape, forward, jacobian_rows, trainable
 from unfis.network.curvature import ClassCurvature
 from unfis.network.parameters import Parameters, free_blocks
@@ -56,16 +59,17 @@ def both_ways(request, monkeypatch):
     problems = []
     for many in (3, 100):
         monkeypatch.setattr(trainable, "MANY_CLASSES", many)
-        model = trainable.Trainable(network, free)
+        model = trainable.Trainable(network, free, CrossEntropy().contrasts(6))
         prior = Prior(np.zeros_like(model.start), np.ones_like(model.start))
-        problems.append(Problem(model, X, targets, np.linspace(0.5, 2, samples), prior))
-    assert [problem.model.has_many_classes for problem in problems] == [True, False]
+        weights = np.linspace(0.5, 2, samples)
+        problems.append(LocalProblem(model, CrossEntropy(), X, targets, weights, prior))
+    assert [problem.model.has_many_outputs for problem in problems] == [True, False]
     return problems
 
 
 def test_systems_of_many_classes_are_the_same_by_rows(both_ways):
     start = both_ways[0].model.start
-    systems = [problem.system(CrossEntropy(), start) for problem in both_ways]
+    systems = [problem.system(start) for problem in both_ways]
     np.testing.assert_allclose(systems[0].solve(0.1), systems[1].solve(0.1), atol=1e-10)
 
 

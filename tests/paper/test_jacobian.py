@@ -5,6 +5,7 @@ import pytest
 from reference import SHAPES, logits, random_network, random_samples
 
 from unfis.initialisation.prior import free_parameters, trainable
+from unfis.learning.objective import CrossEntropy
 from unfis.network import Parameters, forward, jacobian_rows
 from unfis.network.parameters import free_blocks
 
@@ -20,7 +21,7 @@ CASES = [
 def case(shape, selection, consequents, missing):
     """The network as the estimator would train it, its free parameters and samples."""
     kind = "none" if selection == "none" else "soft"
-    network = trainable(random_network(shape, 11, selection), kind, consequents)
+    network = trainable(CrossEntropy(), random_network(shape, 11, selection), kind, consequents)
     return network, random_samples(shape, 12, missing=missing)
 
 
@@ -38,7 +39,7 @@ def test_every_block_equals_finite_differences(shape, selection, consequents, mi
     numeric = np.empty((len(X), shape.classes, len(start)))
     for k in range(len(start)):
         change = step * (np.arange(len(start)) == k)
-        difference = network.logits(start + change, X) - network.logits(start - change, X)
+        difference = network.outputs(start + change, X) - network.outputs(start - change, X)
         numeric[:, :, k] = difference / (2 * step)
     scale = np.abs(numeric).max()
     assert np.abs(exact(network, X) - numeric).max() <= 1e-6 * scale

@@ -2,8 +2,12 @@ import numpy as np
 import pytest
 
 from unfis.data.samples import Samples
+from unfis.learning.objective import CrossEntropy
 from unfis.selection import folds
-from unfis.selection.folds import drawn
+
+
+def drawn(samples, most):
+    return folds.drawn(samples, CrossEntropy(), most)
 
 
 @pytest.fixture
@@ -38,7 +42,7 @@ def test_same_rows_are_one_and_rare_classes_kept(samples):
     assert 450 < len(some.X) < 550
     assert len(np.unique(np.nan_to_num(some.X), axis=0)) == len(some.X)
     assert (some.weights == 2).all()
-    assert some.targets[:, 1].sum() >= folds.FEWEST_OF_CLASS
+    assert some.targets[:, 1].sum() >= folds.FEWEST_OF_STRATUM
 
 
 def test_few_different_rows_are_all_there_with_their_weights():

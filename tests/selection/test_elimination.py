@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from selection.conftest import make_elimination, make_samples
 
-from unfis.selection.elimination import class_separation, next_size, path_sizes
+from unfis.selection.elimination import next_size, path_sizes, separation
 
 
 def test_sizes_fall_by_a_quarter_and_then_one_by_one():
@@ -69,11 +69,11 @@ def test_an_idle_rule_goes_and_a_narrow_one_inside_a_wide_one_stays():
     assert len(twice.train(twice.begin(2)).stage.selected) == 1
 
 
-def test_class_separation_by_hand():
+def test_separation_by_hand():
     """Column 0: means 0 and 2, variance 1 between of 2 in all; column 1 constant; 2 with a hole."""
     X = np.array([[-1.0, 5, 0], [1, 5, np.nan], [1, 5, 0], [3, 5, 4]])
     targets = np.eye(2)[[0, 0, 1, 1]]
-    found = class_separation(X, targets, np.ones(4))
+    found = separation(X, targets, np.ones(4))
     assert found[0] == pytest.approx(0.5)
     assert found[1] == 0
     # Known values 0 | 0, 4: means 0, 2 of 4/3, weighted with each class's whole weight.

@@ -2,6 +2,7 @@ import numpy as np
 from sklearn.preprocessing import scale
 
 from unfis.data.samples import Samples
+from unfis.learning.objective import CrossEntropy
 from unfis.selection.folds import fold_numbers, merged, some_rows
 
 NAN = np.nan
@@ -29,12 +30,12 @@ def test_rows_with_the_same_inputs_share_a_fold_and_classes_are_spread():
     X = generator.integers(0, 4, size=(200, 2)).astype(float)
     X[::3] += generator.normal(size=(67, 2))
     samples = merged(Samples(X, np.eye(3)[generator.integers(0, 3, 200)], np.ones(200)))
-    folds = fold_numbers(samples)
+    folds = fold_numbers(samples, CrossEntropy())
     for row in np.unique(samples.X, axis=0):
         assert len(set(folds[(row == samples.X).all(axis=1)])) == 1
     assert set(folds) == {0, 1, 2, 3, 4}
     distinct = samples.part(np.flatnonzero(~(samples.X.round() == samples.X).all(axis=1)))
-    codes = fold_numbers(distinct)
+    codes = fold_numbers(distinct, CrossEntropy())
     for members in distinct.targets.T:
         counts = np.bincount(codes[members > 0], minlength=5)
         assert counts.max() - counts.min() <= 1
@@ -48,7 +49,7 @@ def test_last_digits_of_rows_that_are_as_far_do_not_decide():
     targets = np.eye(2)[(X.sum(axis=1) > 2).astype(int)]
     factors, shifts = generator.uniform(0.3, 3, size=6), generator.uniform(-2, 2, size=6)
     usual, other = (
-        fold_numbers(merged(Samples(scale(table), targets, np.ones(300))))
+        fold_numbers(merged(Samples(scale(table), targets, np.ones(300))), CrossEntropy())
         for table in (X, factors * X + shifts)
     )
     np.testing.assert_array_equal(usual, other)
@@ -58,24 +59,22 @@ def test_a_class_of_one_row_is_never_held_out():
     samples = merged(
         Samples(np.arange(21.0)[:, None], np.eye(3)[[0] * 10 + [1] * 10 + [2]], np.ones(21))
     )
-    folds = fold_numbers(samples)
+    folds = fold_numbers(samples, CrossEntropy())
     assert folds[-1] == -1
     assert (folds[:-1] >= 0).all()
 
 
 def test_too_few_rows():
-    assert (
-        fold_numbers(Samples(np.arange(9.0)[:, None], np.eye(2)[np.arange(9) % 2], np.ones(9)))
-        is None
-    )
+    few = Samples(np.arange(9.0)[:, None], np.eye(2)[np.arange(9) % 2], np.ones(9))
+    assert fold_numbers(few, CrossEntropy()) is None
     lonely = Samples(np.arange(20.0)[:, None], np.eye(2)[[0] * 19 + [1]], np.ones(20))
-    assert fold_numbers(lonely) is None
+    assert fold_numbers(lonely, CrossEntropy()) is None
 
 
 def test_some_rows_keep_every_class():
     codes = np.array([0] * 990 + [1] * 10)
     samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
-    few = some_rows(samples, 100)
+    few = some_rows(samples, CrossEntropy(), 100)
     assert len(few.X) == 100
     assert few.targets.sum(axis=0).tolist() == [99, 1]
-    assert some_rows(samples, 1000) is samples
+    assert some_rows(samples, CrossEntropy(), 1000) is samples

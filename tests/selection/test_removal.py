@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from selection.conftest import make_elimination, make_samples
 
-from unfis.learning import CrossEntropy, TrustRegion, train
+from unfis.learning.loop import train
+from unfis.learning.trust_region import TrustRegion
 from unfis.network import forward, network_logits
-from unfis.selection.removal import removal_changes, removal_costs, responses_to
+from unfis.network.removal import removal_changes
+from unfis.selection.removal import removal_costs, responses_to
 
 
 def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimination):
@@ -46,21 +48,21 @@ def test_response_is_the_best_of_the_other_parameters():
     generator = np.random.default_rng(0)
     root = generator.normal(size=(9, 6))
     curvature = root.T @ root
-    pulls = generator.normal(size=(6, 3))
+    gradients = generator.normal(size=(6, 3))
     held = np.zeros((6, 3), dtype=bool)
     held[[0, 3], 0] = held[[1], 1] = held[[4, 5], 2] = True
-    found = responses_to(pulls, np.linalg.inv(curvature), held)
+    found = responses_to(gradients, np.linalg.inv(curvature), held)
     for column in range(3):
         free = ~held[:, column]
-        inner = np.linalg.solve(curvature[np.ix_(free, free)], pulls[free, column])
-        assert found[column] == pytest.approx(0.5 * pulls[free, column] @ inner)
+        inner = np.linalg.solve(curvature[np.ix_(free, free)], gradients[free, column])
+        assert found[column] == pytest.approx(0.5 * gradients[free, column] @ inner)
 
 
 def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(elimination):
     """One rule is linear in its parameters: the surgeon is exact up to the loss's third order."""
     stage, network, problem, vector = elimination.train(elimination.begin(1))
     costs = removal_costs(network, problem, vector, stage.selected, elimination.inputs)
-    before = problem.value(CrossEntropy(), vector)
+    before = problem.value(vector)
     for item, cost in enumerate(costs):
         selected = stage.selected.copy()
         selected[0, item] = False
@@ -69,7 +71,7 @@ def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(eli
         )
         network, problem = elimination.problem(shorter)
         outcome = train(TrustRegion(tol=1e-9), problem, network.start, np.random.RandomState(0))
-        rise = problem.value(CrossEntropy(), outcome.vector) - before
+        rise = problem.value(outcome.vector) - before
         if item > 1:  # noise: the rise is small, and so is what the expansion leaves out
             assert cost == pytest.approx(rise, rel=0.2, abs=0.02)
         else:

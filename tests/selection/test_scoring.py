@@ -4,7 +4,8 @@ from reference import SHAPES, random_network, random_samples
 from sklearn.metrics import log_loss
 
 from unfis.arrays import softmax
-from unfis.data.samples import Samples, targets_of
+from unfis.data.samples import Samples
+from unfis.learning.objective import CrossEntropy
 from unfis.network import network_logits
 from unfis.selection import scoring
 from unfis.selection.scoring import mean_loss
@@ -16,9 +17,9 @@ def test_the_mean_loss_is_that_of_scikit_learn_in_whatever_blocks(monkeypatch):
     shape = SHAPES[2]
     network, X = random_network(shape, 0), random_samples(shape, 1, samples=5)
     weights = np.array([1.0, 2.0, 0.5, 1.0, 3.0])
-    samples = Samples(X, targets_of(CODES, 3), weights)
+    samples = Samples(X, CrossEntropy().encode(CODES, 3), weights)
     probabilities = softmax(network_logits(network, X))
     expected = log_loss(CODES, probabilities, sample_weight=weights, labels=range(3))
-    assert mean_loss(network, samples) == pytest.approx(expected)
+    assert mean_loss(CrossEntropy(), network, samples) == pytest.approx(expected)
     monkeypatch.setattr(scoring, "BLOCK_ROWS", 2)
-    assert mean_loss(network, samples) == pytest.approx(expected)
+    assert mean_loss(CrossEntropy(), network, samples) == pytest.approx(expected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.encoder import Input, TableEncoder
 from unfis.data.notation import Notation
-from unfis.data.samples import Samples, targets_of
+from unfis.data.samples import Samples
 from unfis.data.training_sample import TrainingSample
 
 
@@ -49,9 +50,11 @@ class TableColumns:
         """The network's matrix of values, or of many what acts as one by its rows."""
         return self.encoder.rows(values)
 
-    def samples(self, read: TrainingSample) -> Samples:
+    def samples(
+        self, read: TrainingSample, encode: Callable[[NDArray[np.intp], int], Array]
+    ) -> Samples:
         """Rows that were read, as the network sees them, with the weights they were given."""
-        targets = targets_of(read.codes, len(self.classes))
+        targets = encode(read.codes, len(self.classes))
         return Samples(self.matrix(read.values), targets, read.weights)
 
     def starts(self) -> list[int]:

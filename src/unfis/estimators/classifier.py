@@ -27,8 +27,8 @@ from unfis.data.blocks import comes_in_blocks
 from unfis.data.encoder import Input
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.estimators.tables import Read, check_table, known_table, read_labelled
-from unfis.learning import GqLM, Learner, Record
-from unfis.learning.loop import Monitor
+from unfis.learning.gqlm import GqLM
+from unfis.learning.loop import Learner, Monitor, Record
 from unfis.learning.progress import ProgressLine
 from unfis.messages import warn_user
 from unfis.model.checking import check_learner, check_settings

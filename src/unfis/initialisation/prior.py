@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.learning import Prior
+from unfis.learning.objective import Objective
+from unfis.learning.problem import Prior
 from unfis.network import Parameters, Trainable, select_all
 
 # How much stiffer than the consequents the prior holds the fuzzy sets (in units of their widths)
@@ -19,7 +20,11 @@ STIFFEST_RIDGE = 0.15
 
 
 def trainable(
-    parameters: Parameters, selection: str, consequents: str, fixed: Mask | None = None
+    objective: Objective,
+    parameters: Parameters,
+    selection: str,
+    consequents: str,
+    fixed: Mask | None = None,
 ) -> Trainable:
     """The network with what may be learned of it; `fixed` centres stay, shape (rules, columns)."""
     if selection == "none":
@@ -27,7 +32,8 @@ def trainable(
     if consequents == "constant":
         biases = parameters.consequents * (np.arange(parameters.shape.features + 1) == 0)
         parameters = replace(parameters, consequents=biases)
-    return Trainable(parameters, free_parameters(parameters, consequents, fixed))
+    free = free_parameters(parameters, consequents, fixed)
+    return Trainable(parameters, free, objective.contrasts(parameters.shape.classes))
 
 
 def free_parameters(

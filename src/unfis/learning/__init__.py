@@ -1,37 +1,30 @@
-"""The algorithms: objectives, Systems, learners and the loop that runs them. Arrays only."""
+"""The algorithms: objectives, problems, Systems, learners and the loop that runs them.
 
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
-from unfis.learning.leave_one_out import leave_one_out
-from unfis.learning.lm import LM
-from unfis.learning.loop import Learner, Outcome, Record, train
-from unfis.learning.objective import CrossEntropy
-from unfis.learning.problem import Prior, Problem
-from unfis.learning.system import System
-from unfis.learning.trust_region import TrustRegion
+Arrays only, no network. What predicts needs an `objective` alone, without scipy or scikit-learn: so
+nothing is imported here before it is asked for.
+"""
 
-LEARNERS: dict[str, type[Learner]] = {
-    "trust-region": TrustRegion,
-    "gqlm": GqLM,
-    "lm": LM,
-    "sgd": SGD,
-    "momentum": Momentum,
+from importlib import import_module
+from typing import Any
+
+# The learners by name, with their modules.
+LEARNERS = {
+    "trust-region": "unfis.learning.trust_region.TrustRegion",
+    "gqlm": "unfis.learning.gqlm.GqLM",
+    "lm": "unfis.learning.lm.LM",
+    "sgd": "unfis.learning.first_order.SGD",
+    "momentum": "unfis.learning.first_order.Momentum",
 }
 
-__all__ = [
-    "LEARNERS",
-    "LM",
-    "SGD",
-    "CrossEntropy",
-    "GqLM",
-    "Learner",
-    "Momentum",
-    "Outcome",
-    "Prior",
-    "Problem",
-    "Record",
-    "System",
-    "TrustRegion",
-    "leave_one_out",
-    "train",
-]
+
+def learner_class(name: str) -> Any:
+    """The class of a learner."""
+    module, _, kind = LEARNERS[name].rpartition(".")
+    return getattr(import_module(module), kind)
+
+
+def learner_name(learner: object) -> str | None:
+    """The name of a learner, None where it is not one of these."""
+    kind = type(learner)
+    names = {path: name for name, path in LEARNERS.items()}
+    return names.get(f"{kind.__module__}.{kind.__qualname__}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from unfis.arrays import Array
@@ -46,11 +44,11 @@ class Momentum(EpochLearner):
         check_positive(self, "learning_rate")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def direction(self, problem: Problem, vector: Array, rows: Any, previous: Array) -> Array:
-        rate = self.learning_rate / problem.weights[rows].sum()
-        gradient = problem.gradient(self.objective, vector, rows)
+    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        rate = self.learning_rate / batch.weight
+        gradient = batch.gradient(vector)
         # The prior is taken at the step's end, not at its start: a stiff one cannot overshoot.
-        stiffness = 1 + rate * problem.share(rows) * problem.prior.precision
+        stiffness = 1 + rate * batch.share * batch.prior.precision
         return np.asarray(self.smoothing * previous - rate * gradient / stiffness)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from unfis.arrays import Array
 from unfis.learning.loop import EpochLearner, check_positive
 from unfis.learning.objective import QuasiCrossEntropy
@@ -53,11 +51,10 @@ class GqLM(EpochLearner):
         check_positive(self, "eta")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def direction(self, problem: Problem, vector: Array, rows: Any, previous: Array) -> Array:
-        system = problem.system(self.objective, vector, rows)
+    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        system = batch.system(vector)
         # A prior is not part of the paper's loss. Added to eq. (lm5) it is not penalised by eta;
         # without it (ridge=0) this is Algorithm 1.
         system.diagonal = system.diagonal / self.eta
-        classes = problem.targets.shape[1]
-        step = system.solve(classes * self.damping) / self.eta
+        step = system.solve(batch.outputs * self.damping) / self.eta
         return self.smoothing * previous + (1 - self.smoothing) * step

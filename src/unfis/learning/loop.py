@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
-from unfis.learning.problem import ALL, Place, Problem
+from unfis.learning.problem import ALL, Evaluation, Problem
 from unfis.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
@@ -63,7 +63,9 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
         check_positive(self, "max_iter", whole=True)
 
     @abstractmethod
-    def begin(self, problem: Problem, place: Place, generator: np.random.RandomState) -> Any:
+    def begin(
+        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
+    ) -> Any:
         """The learner's state before its first iteration, from a vector with this objective."""
 
     @abstractmethod
@@ -106,12 +108,12 @@ def train(
     validation : loss of a vector on samples held out; the best vector is kept
     monitor : called after every iteration; True stops the training
     """
-    scale = problem.total_weight
-    place = problem.at(learner.objective, start)
+    scale = problem.weight
+    evaluation = problem.evaluate(start)
     # A copy, since shuffles are drawn from its generator in place.
-    state = learner.begin(problem, place, generator) if state is None else copy.deepcopy(state)
+    state = learner.begin(problem, evaluation, generator) if state is None else copy.deepcopy(state)
     outcome = Outcome(start, state=state)
-    losses = [place.value / scale]
+    losses = [evaluation.value / scale]
     stopping = None if validation is None else EarlyStopping(validation, start, state)
     asked_to_stop = False
     for number in range(1, (max_iter or learner.max_iter) + 1):
@@ -200,19 +202,21 @@ class EpochLearner(Learner):
         step: Array
         generator: np.random.RandomState
 
-    def begin(self, problem: Problem, place: Place, generator: np.random.RandomState) -> State:
+    def begin(
+        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
+    ) -> State:
         return self.State(np.zeros_like(problem.prior.mean), generator)
 
     @abstractmethod
-    def direction(self, problem: Problem, vector: Array, rows: Any, previous: Array) -> Array:
+    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
         """The step taken on a mini-batch, given the previous step."""
 
     def iterate(self, problem: Problem, vector: Array, state: State) -> Iteration:
         step = state.step
-        for rows in self.batches(len(problem.X), state.generator):
-            step = self.direction(problem, vector, rows, step)
+        for rows in self.batches(problem.samples, state.generator):
+            step = self.direction(problem.subset(rows), vector, step)
             vector = vector + step
-        damping, value = getattr(self, "damping", np.nan), problem.value(self.objective, vector)
+        damping, value = getattr(self, "damping", np.nan), problem.value(vector)
         return Iteration(vector, value, damping, replace(state, step=step))
 
     def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:

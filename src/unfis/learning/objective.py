@@ -1,9 +1,13 @@
-"""What is minimised, as functions of the logits z: value, residual and root of the curvature.
+"""What is minimised, as functions of a model's outputs z: one objective per task.
 
-For one sample p = softmax(z) and S = diag(p) - p p', of rank C - 1. A root B, shape
-(classes - 1, classes), satisfies B' B = curvature, so that B dZ are the rows a sample adds to a
-System. The residual lies in their span, B' t = residual: where t has a closed form the gradient
-costs no rows of its own, it is the sum of t' B dZ.
+An objective knows the loss and its derivatives, what the outputs predict, how targets are encoded,
+and which changes of the outputs it minds at all: their contrasts.
+
+A root B, shape (contrasts, outputs), satisfies B' B = curvature, so that B dZ are the rows a sample
+adds to a System. The residual lies in their span, B' t = residual: where t, the whitened residual,
+has a closed form, the gradient costs no rows of its own, it is the sum of t' B dZ.
+
+Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 """
 
 from __future__ import annotations
@@ -12,46 +16,93 @@ from functools import cache
 from typing import Protocol
 
 import numpy as np
-from scipy.linalg import helmert
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax, softmax
+from unfis.learning.one_hot import encoded_classes
 
 
 class Objective(Protocol):
-    """A loss per sample with the two derivatives that a learner needs."""
+    """A loss per sample, the derivatives that a learner needs, and what its numbers mean."""
 
-    def losses(self, logits: Array, targets: Array) -> Array:
+    def losses(self, outputs: Array, targets: Array) -> Array:
         """Loss of each sample, shape (samples,)."""
 
-    def residuals(self, logits: Array, targets: Array) -> Array:
-        """Minus the loss's gradient in z, shape (samples, classes)."""
+    def residuals(self, outputs: Array, targets: Array) -> Array:
+        """Minus the loss's gradient in z, shape (samples, outputs)."""
 
-    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+    def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """B with B' B the curvature in z, and t with B' t the residual where it is easily had.
 
-        Shapes (samples, classes - 1, classes) and (samples, classes - 1).
+        Shapes (samples, contrasts, outputs) and (samples, contrasts).
         """
 
+    def unrooted(self, roots: Array, rooted: Array) -> Array:
+        """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
 
-class CrossEntropy:
+    def contrasts(self, outputs: int) -> Array:
+        """An orthonormal basis of the changes of z that change the loss, (contrasts, outputs)."""
+
+    def predictions(self, outputs: Array) -> Array:
+        """What is predicted: the outputs through the inverse link, shape (samples, outputs)."""
+
+    def hits(self, outputs: Array, targets: Array) -> Array:
+        """1 where a prediction is right, 0 where not, NaN if there is no such thing: (samples,)."""
+
+    def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
+        """Targets of so many outputs, shape (samples, outputs)."""
+
+    def strata(self, targets: Array) -> Array:
+        """1 for the group of alike targets that a sample is of, shape (samples, groups)."""
+
+
+class ClassObjective:
+    """What all objectives of one-hot targets and soft-max share."""
+
+    def contrasts(self, outputs: int) -> Array:
+        """Soft-max minds no constant: what sums to 0 over the classes, (classes - 1, classes)."""
+        return contrast_basis(outputs)
+
+    def predictions(self, outputs: Array) -> Array:
+        """p = softmax(z), shape (samples, classes)."""
+        return softmax(outputs)
+
+    def hits(self, outputs: Array, targets: Array) -> Array:
+        """Whether the true class is the most probable one, shape (samples,)."""
+        return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
+
+    def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
+        """One-hot targets P* of class numbers."""
+        return encoded_classes(values, outputs)
+
+    def strata(self, targets: Array) -> Array:
+        """The classes."""
+        return targets
+
+    def unrooted(self, roots: Array, rooted: Array) -> Array:
+        """By the pseudo-inverse of B."""
+        return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
+
+
+class CrossEntropy(ClassObjective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
 
-    def losses(self, logits: Array, targets: Array) -> Array:
+    def losses(self, outputs: Array, targets: Array) -> Array:
         """-log p of the true class, shape (samples,)."""
-        return np.asarray(-np.einsum("kc,kc->k", targets, log_softmax(logits)))
+        return np.asarray(-np.einsum("kc,kc->k", targets, log_softmax(outputs)))
 
-    def residuals(self, logits: Array, targets: Array) -> Array:
+    def residuals(self, outputs: Array, targets: Array) -> Array:
         """P* - p, shape (samples, classes)."""
-        return np.asarray(targets - softmax(logits))
+        return np.asarray(targets - softmax(outputs))
 
-    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+    def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """Cholesky factor of S, in closed form: with tails r_c = sum_{g >= c} p_g,
 
         B_cc = sqrt(p_c r_{c+1} / r_c) and B_cg = -p_g sqrt(p_c / (r_c r_{c+1})) for g > c;
         t = B (P* / p), since S (P* / p) = P* - p: with tails R_c of P* likewise,
         t_c = sqrt(p_c / (r_c r_{c+1})) (P*_c r_{c+1} / p_c - R_{c+1}).
         """
-        probabilities = np.maximum(softmax(logits), np.finfo(float).tiny)
+        probabilities = np.maximum(softmax(outputs), np.finfo(float).tiny)
         samples, classes = probabilities.shape
         tails = tails_of(probabilities)
         # Not the root of p / (r r'): the product of two tiny tails is 0.
@@ -63,34 +114,53 @@ class CrossEntropy:
         own = targets[:, :-1] * tails[:, 1:] / probabilities[:, :-1]
         return roots, scale * (own - tails_of(targets)[:, 1:])
 
+    def unrooted(self, roots: Array, rooted: Array) -> Array:
+        """The change of which nothing is for the last class: B is triangular but for its column."""
+        change = np.zeros((len(roots), roots.shape[2]))
+        for c in range(roots.shape[1] - 1, -1, -1):
+            rest = np.einsum("kg,kg->k", roots[:, c, c + 1 : -1], change[:, c + 1 : -1])
+            change[:, c] = (rooted[:, c] - rest) / roots[:, c, c]
+        return change
+
 
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+    unrooted = ClassObjective.unrooted
+
+    def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
 
         t = U (P* / p) would cancel where p is small.
         """
-        return probability_rows(logits), None
+        return probability_rows(outputs), None
 
 
-class SquaredError:
+class SquaredError(ClassObjective):
     """|P* - p|^2 / 2 with the Gauss-Newton curvature S^2, the objective of LM."""
 
-    def losses(self, logits: Array, targets: Array) -> Array:
+    def losses(self, outputs: Array, targets: Array) -> Array:
         """Half the squared distance of the probabilities to the targets, shape (samples,)."""
-        return np.asarray(0.5 * ((targets - softmax(logits)) ** 2).sum(axis=1))
+        return np.asarray(0.5 * ((targets - softmax(outputs)) ** 2).sum(axis=1))
 
-    def residuals(self, logits: Array, targets: Array) -> Array:
+    def residuals(self, outputs: Array, targets: Array) -> Array:
         """S (P* - p), shape (samples, classes)."""
-        probabilities = softmax(logits)
+        probabilities = softmax(outputs)
         errors = probabilities * (targets - probabilities)
         return np.asarray(errors - probabilities * errors.sum(axis=1, keepdims=True))
 
-    def roots(self, logits: Array, targets: Array) -> tuple[Array, Array | None]:
+    def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S, as for GqLM: both linearise the probabilities; t = U (P* - p)."""
-        return probability_rows(logits), (targets - softmax(logits)) @ helmert(logits.shape[1]).T
+        basis = contrast_basis(outputs.shape[1])
+        return probability_rows(outputs), (targets - softmax(outputs)) @ basis.T
+
+
+@cache
+def contrast_basis(classes: int) -> Array:
+    """An orthonormal basis of what sums to 0 over the classes, shape (classes - 1, classes)."""
+    from scipy.linalg import helmert  # imported late: what is learned already predicts without
+
+    return np.asarray(helmert(classes))
 
 
 def tails_of(values: Array) -> Array:
@@ -105,8 +175,8 @@ def triangle(size: int) -> Array:
     return np.triu(np.ones((size, size)))
 
 
-def probability_rows(logits: Array) -> Array:
-    """U S with U the Helmert basis, so that (U S)' (U S) = S^2. (samples, classes - 1, classes)."""
-    probabilities = softmax(logits)
-    basis = helmert(probabilities.shape[1]) * probabilities[:, None, :]
+def probability_rows(outputs: Array) -> Array:
+    """U S with U the basis of contrasts, so that (U S)' (U S) = S^2: (samples, C - 1, C)."""
+    probabilities = softmax(outputs)
+    basis = contrast_basis(probabilities.shape[1]) * probabilities[:, None, :]
     return np.asarray(basis - basis.sum(axis=2, keepdims=True) * probabilities[:, None, :])

@@ -14,7 +14,7 @@ from sklearn.utils.random import sample_without_replacement
 from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
 from unfis.learning.objective import CrossEntropy
-from unfis.learning.problem import ALL, Place, Problem, Rows
+from unfis.learning.problem import ALL, Evaluation, Problem, Rows
 from unfis.learning.system import System, least_damping
 
 # In units of the curvature: beyond it, a step changes nothing.
@@ -50,7 +50,7 @@ class DampedState:
     total: int  # samples
     size: int  # how many of them are looked at now
     order: NDArray[np.intp]  # of samples that were drawn, those come first that are looked at
-    place: Place | None = None  # the objective where the last iteration ended, if it is known
+    evaluation: Evaluation | None = None  # where the last iteration ended, if it is known
     short: bool = False  # whether the last step gained hardly anything
     unseen: float = np.inf  # the objective over samples that are not looked at
     curvature: Array | None = None  # the last System's diagonal, as of all samples
@@ -71,7 +71,7 @@ class DampedState:
             damping=damping,
             growth=2.0,
             size=grown,
-            place=None,
+            evaluation=None,
             short=False,
             unseen=np.inf,
         )
@@ -98,10 +98,10 @@ class DampedLearner(Learner):
         check_positive(self, "tol", zero=True)
 
     def begin(
-        self, problem: Problem, place: Place, generator: np.random.RandomState
+        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
     ) -> DampedState:
-        samples = len(problem.X)
-        return DampedState(self.damping, 2.0, samples, samples, np.arange(0), place)
+        samples = problem.samples
+        return DampedState(self.damping, 2.0, samples, samples, np.arange(0), evaluation)
 
     @abstractmethod
     def accept(self, state: DampedState, ratio: float) -> DampedState:
@@ -112,17 +112,18 @@ class DampedLearner(Learner):
         """The damping raised after a rejected step."""
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
-        rows, some = state.rows, self.curved(state)
-        place = state.place or problem.at(self.objective, vector, rows, some)
-        system = place.system()
+        part, some = problem.subset(state.rows), self.curved(state)
+        curved = None if some is None else problem.subset(some)
+        here = state.evaluation or part.evaluate(vector, curved)
+        system = here.system()
         curvature = system.curvature_diagonal()
         least = least_damping(curvature)
         limit = LARGEST_DAMPING * max(1.0, float(curvature.max()))
-        of_all = curvature / problem.share(rows)
+        of_all = curvature / part.share
         state = replace(state, curvature=of_all, damping=min(state.damping, limit))
-        enough = self._enough(problem, place.value, state)
-        exact = rows is ALL and some is None
-        ended = partial(self._ended, problem, rows)
+        enough = self._enough(problem, here.value, state)
+        exact = state.rows is ALL and some is None
+        ended = partial(self._ended, part)
         tried = False
         while state.damping <= limit:
             damping = state.damping
@@ -132,14 +133,14 @@ class DampedLearner(Learner):
                 # It may be the damping that makes the step short: try one hardly damped.
                 state, tried = replace(state, damping=least), True
                 continue
-            reached = problem.at(self.objective, vector + step, rows, some)
-            gain = place.value - reached.value
+            reached = part.evaluate(vector + step, curved)
+            gain = here.value - reached.value
             if predicted <= enough or (exact and tried and 0 < gain <= enough):
                 if not exact and not gain > 0:
-                    return ended(vector, place, damping, state, finished=True)
+                    return ended(vector, here, damping, state, finished=True)
                 if exact and system.uncoupled_decrease() <= STALLED * len(step) * enough:
                     # Near a minimum the last step is worth more than all before it: take it too.
-                    end = (vector + step, reached) if gain > 0 else (vector, place)
+                    end = (vector + step, reached) if gain > 0 else (vector, here)
                     return ended(*end, damping, state, finished=True)
                 if exact and predicted <= enough:
                     break  # it is the damping that makes all steps short
@@ -147,26 +148,25 @@ class DampedLearner(Learner):
                 kept_word = not tried and gain >= GOOD_RATIO * predicted
                 finished = not exact and gain <= enough and (state.short or kept_word)
                 state = replace(
-                    self.accept(state, gain / predicted), place=reached, short=gain <= enough
+                    self.accept(state, gain / predicted), evaluation=reached, short=gain <= enough
                 )
                 state = replace(state, damping=max(state.damping, least))
                 return ended(vector + step, reached, damping, state, finished=finished)
             tried = True
             state = self.reject(state)
-        return ended(vector, place, damping, state, advice=self._stuck())
+        return ended(vector, here, damping, state, advice=self._stuck())
 
     def _ended(
         self,
-        problem: Problem,
-        rows: Rows,
+        part: Problem,
         vector: Array,
-        place: Place,
+        evaluation: Evaluation,
         damping: float,
         state: DampedState,
         **how: Any,
     ) -> Iteration:
-        """An iteration that ended at a place, with the objective as it would be of all samples."""
-        return Iteration(vector, place.value / problem.share(rows), damping, state, **how)
+        """An iteration that ended there, with the objective as it would be of all samples."""
+        return Iteration(vector, evaluation.value / part.share, damping, state, **how)
 
     def curved(self, state: DampedState) -> Rows | None:
         """The samples whose curvature stands for that of all that are looked at; None for all."""
@@ -174,11 +174,10 @@ class DampedLearner(Learner):
 
     def _enough(self, problem: Problem, value: float, state: DampedState) -> float:
         """The decrease below which the training has converged on the samples it looks at."""
-        rows = state.rows
-        least = NEGLIGIBLE_LOSS * problem.share(rows) * problem.total_weight
-        if rows is ALL and self.curved(state) is None:
+        least = NEGLIGIBLE_LOSS * problem.subset(state.rows).share * problem.weight
+        if state.rows is ALL and self.curved(state) is None:
             return (LAST_FACTOR if state.grown else 1) * self.tol * max(value, least)
-        uncertain = len(problem.prior.mean) * problem.total_weight / len(problem.X)
+        uncertain = len(problem.prior.mean) * problem.weight / problem.samples
         close = max(self.tol, GROWING_TOLERANCE) * max(value, least)
         return max(close, SAMPLING_TOLERANCE * uncertain)
 
@@ -246,14 +245,14 @@ class TrustRegion(DampedLearner):
         check_positive(self, "batch_size", whole=True)
 
     def begin(
-        self, problem: Problem, place: Place, generator: np.random.RandomState
+        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
     ) -> DampedState:
-        state = super().begin(problem, place, generator)
+        state = super().begin(problem, evaluation, generator)
         if self.batch_size < state.size:
             most = min(state.total, 2 * max(LARGEST_PART, self.batch_size, CURVED_SAMPLES))
             drawn = sample_without_replacement(state.total, most, random_state=generator)
             order = generator.permutation(drawn)
-            state = replace(state, order=order, size=self.batch_size, place=None, grown=True)
+            state = replace(state, order=order, size=self.batch_size, evaluation=None, grown=True)
         return state
 
     def iterate(self, problem: Problem, vector: Array, state: DampedState) -> Iteration:
@@ -270,8 +269,8 @@ class TrustRegion(DampedLearner):
 
     def _unseen_loss(self, problem: Problem, vector: Array, state: DampedState) -> float:
         """The objective over as many samples as are looked at, but others."""
-        rows = state.order[state.size : 2 * state.size]
-        return problem.value(self.objective, vector, rows) / problem.share(rows)
+        others = problem.subset(state.order[state.size : 2 * state.size])
+        return others.value(vector) / others.share
 
     def curved(self, state: DampedState) -> Rows | None:
         most = max(CURVED_SAMPLES, self.batch_size)

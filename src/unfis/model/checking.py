@@ -9,8 +9,8 @@ import numpy as np
 from unfis.data.samples import Samples
 from unfis.data.target import check_option
 from unfis.initialisation.start import STARTS
-from unfis.learning import LEARNERS, Learner
-from unfis.learning.loop import check_positive
+from unfis.learning import LEARNERS, learner_class
+from unfis.learning.loop import Learner, check_positive
 from unfis.messages import quoted
 from unfis.model.settings import LearnerName, Settings, is_auto
 from unfis.network import Shape
@@ -92,12 +92,13 @@ def check_jobs(n_jobs: Any) -> None:
 
 def check_learner(learner: Any) -> Learner:
     """The learner itself, or the one of that name with its defaults."""
+    chosen: Learner
     if isinstance(learner, LearnerName) and learner.name in LEARNERS:
-        chosen = LEARNERS[learner.name](**learner.parameters)
+        chosen = learner_class(learner.name)(**learner.parameters)
     elif isinstance(learner, Learner):
         chosen = learner
     elif isinstance(learner, str) and learner in LEARNERS:
-        chosen = LEARNERS[learner]()
+        chosen = learner_class(learner)()
     else:
         names = ", ".join(repr(name) for name in LEARNERS)
         raise ValueError(

@@ -219,8 +219,8 @@ def edit(
     rows = model.sample if given is None else given
     if not len(found.sample.rows):
         found = replace(found, sample=rows.kept())
-    samples = model.columns.samples(rows)
-    report = edit_report(edited.changes, models, samples, given=given is not None)
+    samples = model.columns.samples(rows, model.objective.encode)
+    report = edit_report(model, edited.changes, models, samples, given=given is not None)
     return replace(found, edits=report)
 
 
@@ -231,14 +231,19 @@ def edited_choices(choices: Mapping[str, Any], selected: Mask) -> dict[str, Any]
 
 
 def edit_report(
-    changes: list[str], models: dict[str, Parameters], samples: Samples, *, given: bool
+    model: FittedModel,
+    changes: list[str],
+    networks: dict[str, Parameters],
+    samples: Samples,
+    *,
+    given: bool,
 ) -> EditReport:
     """What the changes cost on samples."""
     return EditReport(
         tuple(changes),
         len(samples.X),
         given,
-        tuple(models),
-        tuple(mean_loss(network, samples) for network in models.values()),
-        tuple(accuracy(network, samples) for network in models.values()),
+        tuple(networks),
+        tuple(mean_loss(model.objective, one, samples) for one in networks.values()),
+        tuple(accuracy(model.objective, one, samples) for one in networks.values()),
     )

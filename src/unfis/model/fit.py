@@ -14,8 +14,9 @@ from unfis.data.target import class_weights
 from unfis.data.training_sample import TrainingSample
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import Start
-from unfis.learning import Learner, Outcome, Prior
-from unfis.learning.loop import Monitor
+from unfis.learning.loop import Learner, Monitor, Outcome
+from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.problem import Prior
 from unfis.model.checking import size_of_network, wishes_of
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.settings import Settings, is_auto
@@ -37,6 +38,7 @@ class Fit(NamedTuple):
     generator: np.random.RandomState
     columns: TableColumns
     read: TrainingSample  # all rows to learn from
+    objective: Objective = CrossEntropy()  # by which the network is chosen
 
     def samples(self) -> Samples:
         """The rows as samples, with the weights of their classes."""
@@ -44,7 +46,7 @@ class Fit(NamedTuple):
         weights = class_weights(
             settings.class_weight, self.columns.classes, read.codes, read.weights
         )
-        return self.columns.samples(read)._replace(weights=weights)
+        return self.columns.samples(read, self.objective.encode)._replace(weights=weights)
 
 
 def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[FittedModel, Outcome]:
@@ -92,6 +94,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         Start.by_name(settings.initialisation, job.generator),
         settings.selection,
         wishes_of(settings, samples, len(job.columns.inputs)),
+        job.objective,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
     )
@@ -106,6 +109,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         stages=tuple(decision.stages),
         sample=job.read.kept(),
         memory=Memory(),
+        objective=job.objective,
     )
 
 
@@ -133,7 +137,7 @@ def trained(
         chosen = stages[number]._replace(parameters=network)
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
-        losses[number] = mean_loss(network, samples)
+        losses[number] = mean_loss(model.objective, network, samples)
         path = {**path, "training_loss": losses}
     return replace(
         model,
@@ -150,7 +154,9 @@ def trained(
 def network_to_train(model: FittedModel) -> Trainable:
     """A model's network with what may be learned of it, by the settings it was made with."""
     settings = model.settings
-    return trainable(model.network, settings.selection, settings.consequents, model.fixed)
+    return trainable(
+        model.objective, model.network, settings.selection, settings.consequents, model.fixed
+    )
 
 
 def prior_of(model: FittedModel, network: Trainable) -> Prior:

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, softmax
+from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.notation import Notation
 from unfis.data.training_sample import TrainingSample
+from unfis.learning.objective import CrossEntropy, Objective
 from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.network import Parameters, network_logits
 from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules
 
 if TYPE_CHECKING:
-    from unfis.learning import Prior
+    from unfis.learning.problem import Prior
     from unfis.model.edit import EditReport
     from unfis.selection import Stage
 
@@ -57,6 +58,7 @@ class FittedModel:
     stages : these networks; none of a model that was read from a file
     sample : the training rows that the model keeps
     memory : what learning on needs of the learning so far
+    objective : by which it was chosen, and what its outputs mean
     history : of each iteration, by name
     n_iter, converged : how the training ended
     edits : what an expert has changed, None if nothing
@@ -74,6 +76,7 @@ class FittedModel:
     stages: tuple[Stage, ...]
     sample: TrainingSample
     memory: Memory
+    objective: Objective = field(default_factory=CrossEntropy)
     history: Mapping[str, list[float]] = field(default_factory=dict)
     n_iter: int = 0
     converged: bool = False
@@ -136,7 +139,9 @@ class FittedModel:
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table with the model's columns."""
-        return softmax(self.logits(self.columns.values(X, self.settings.unseen_categories)))
+        return self.objective.predictions(
+            self.logits(self.columns.values(X, self.settings.unseen_categories))
+        )
 
     def coverage(self, values: Array) -> Array:
         """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""

@@ -9,8 +9,9 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.data.samples import Samples
-from unfis.learning import Learner, Outcome, Prior, Problem, train
-from unfis.learning.loop import Monitor
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import Learner, Monitor, Outcome, train
+from unfis.learning.problem import Prior
 from unfis.model.fitted import Memory
 from unfis.network import Trainable
 
@@ -51,12 +52,12 @@ def learn(
     """Train a network on samples, stopping early by the validation samples if there are any."""
 
     def loss_on(held_out: Samples, vector: Array) -> float:
-        logits = network.logits(vector, held_out.X)
-        return float(held_out.weights @ learner.objective.losses(logits, held_out.targets))
+        outputs = network.outputs(vector, held_out.X)
+        return float(held_out.weights @ learner.objective.losses(outputs, held_out.targets))
 
     return train(
         learner,
-        Problem(network, *samples, prior),
+        LocalProblem(network, learner.objective, *samples, prior),
         network.start,
         generator,
         validation=None if validation is None else partial(loss_on, validation),
@@ -80,13 +81,14 @@ def learn_batch(
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        return train(learner, Problem(network, *samples, prior), network.start, generator)
+        problem = LocalProblem(network, learner.objective, *samples, prior)
+        return train(learner, problem, network.start, generator)
     # The prior belongs to the whole stream: a batch carries its part of it.
     weight = float(samples.weights.sum())
     share = weight / (memory.weight + weight)
     prior = Prior(prior.mean, share * prior.precision)
     state = memory.state if memory.learner == type(learner).__name__ else None
-    problem = Problem(network, *samples, prior)
+    problem = LocalProblem(network, learner.objective, *samples, prior)
     return train(learner, problem, network.start, generator, state=state, max_iter=1)
 
 

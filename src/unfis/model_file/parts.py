@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
+from unfis.learning import LEARNERS, learner_name
 from unfis.messages import quoted
 from unfis.model.settings import LearnerName
 from unfis.network import Parameters, Selection
@@ -121,15 +122,13 @@ def plain_learner(learner: Any) -> Any:
     """A learner's name, or its name and parameters."""
     if isinstance(learner, str):
         return learner
-    from unfis.learning import LEARNERS  # imported late: a model is read without
-
-    names = {kind: name for name, kind in LEARNERS.items()}
-    if type(learner) not in names:
+    name = learner_name(learner)
+    if name is None:
         raise ValueError(
             f"A model file can name the learners {', '.join(LEARNERS)}, got "
             f"{type(learner).__name__}. Set another one before saving: the fitted model stays."
         )
-    return {"name": names[type(learner)], "parameters": learner.get_params()}
+    return {"name": name, "parameters": learner.get_params()}
 
 
 def settings_of(data: dict[str, Any]) -> dict[str, Any]:

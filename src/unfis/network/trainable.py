@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import helmert
 
 from unfis.arrays import Array, Mask
 from unfis.network.curvature import MANY_CLASSES, ClassCurvature
@@ -49,14 +47,14 @@ class Free(NamedTuple):
 
 
 class LinearNetwork(NamedTuple):
-    """A network near one point, for some samples; its classes are contrasts."""
+    """A network near one point, for some samples; its outputs are contrasts."""
 
     parameters: Parameters
     activations: Activations
     free: Free
     basis: Array
     by_class: ClassCurvature | None
-    logits: Array
+    outputs: Array
 
     def rows(self, weights: Array) -> Array:
         """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
@@ -69,13 +67,13 @@ class LinearNetwork(NamedTuple):
         weights = self.of_contrasts(residuals[:, None, :])[:, 0]
         return gradient_sums(self.parameters, self.activations, weights, self.free.mask)
 
-    def add_class_sums(self, found: Array, weights: Array) -> None:
+    def add_curvature(self, found: Array, weights: Array) -> None:
         """Add (B dZ)' (B dZ) summed over the samples, parameters by classes."""
         assert self.by_class is not None
         weights = self.of_contrasts(weights)
         self.by_class.add_sums(found, self.parameters, self.activations, weights)
 
-    def class_influences(self, weights: Array, inverse: Array) -> Array:
+    def influences(self, weights: Array, inverse: Array) -> Array:
         """B dZ H^-1 dZ' B' of each sample, shape (samples, rows, rows)."""
         assert self.by_class is not None
         between = self.by_class.influences(self.parameters, self.activations, inverse)
@@ -90,9 +88,9 @@ class LinearNetwork(NamedTuple):
 class Trainable:
     """A network whose free parameters form a vector, the others keep their values.
 
-    Soft-max minds no constant, and the prior no direction: what consequents and thresholds say of
-    all classes alike is not learned, and stays as it started. The vector has their contrasts, C - 1
-    in place of C, which are the outputs of a network of C - 1 classes
+    What an objective does not mind is not learned, and stays as it started, as what consequents and
+    thresholds say of all classes alike, since the prior minds no direction. The vector has their
+    contrasts, C - 1 in place of C, which are the outputs of a network of C - 1 classes
     (tests/network/test_trainable.py). Features that are out of every rule cost nothing: it computes
     without them.
 
@@ -101,12 +99,15 @@ class Trainable:
     fixed : Parameters, whose values hold wherever a parameter is not free
     """
 
-    def __init__(self, fixed: Parameters, free: Parameters) -> None:
-        """`free` has 1 for what is free, the same for all classes; nothing of an unused feature."""
+    def __init__(self, fixed: Parameters, free: Parameters, contrasts: Array) -> None:
+        """`free` has 1 for what is free, the same for all classes; nothing of an unused feature.
+
+        `contrasts` is a basis of what is learned of the outputs, shape (contrasts, classes).
+        """
         self.fixed = fixed
         self._used = fixed.selection.used
         self._columns = columns_of(self._used)
-        self._basis = contrasts_of(fixed.shape.classes)
+        self._basis = contrasts
         self._contrasts = contrasted(self._of_used(fixed), self._basis)
         self._shape = self._contrasts.shape
         self._vector = self._contrasts.to_vector()
@@ -151,7 +152,7 @@ class Trainable:
         before = [0, *np.cumsum(self._used).tolist()]
         return [slice(before[columns.start], before[columns.stop]) for columns in spans]
 
-    def logits(self, vector: Array, X: Array) -> Array:
+    def outputs(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
         return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
 
@@ -166,20 +167,20 @@ class Trainable:
         if selection is None:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
-        logits = (self._basis.T @ activations.logits.T).T
+        outputs = (self._basis.T @ activations.logits.T).T
         return LinearNetwork(
-            parameters, activations, self._free, self._basis, self._by_class, logits
+            parameters, activations, self._free, self._basis, self._by_class, outputs
         )
 
     @property
-    def has_many_classes(self) -> bool:
+    def has_many_outputs(self) -> bool:
         """Whether sums by classes cost less than rows."""
         return self._by_class is not None
 
-    def in_order(self, class_sums: Array) -> Array:
+    def in_order(self, curvature: Array) -> Array:
         """Sums with the parameters in the order of the vector."""
         assert self._by_class is not None
-        return self._by_class.in_order(class_sums)
+        return self._by_class.in_order(curvature)
 
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
@@ -190,7 +191,10 @@ class Trainable:
     def _flat(self, values: Parameters) -> Array:
         """Values that are the same for all classes, for each parameter of the contrasts."""
         used = self._of_used(values)
-        fewer = replace(used, consequents=used.consequents[:, 1:], thresholds=used.thresholds[1:])
+        count = len(self._basis)
+        fewer = replace(
+            used, consequents=used.consequents[:, :count], thresholds=used.thresholds[:count]
+        )
         return fewer.to_vector()
 
     def _of_used(self, parameters: Parameters) -> Parameters:
@@ -206,12 +210,6 @@ class Trainable:
             by_class = self._by_class
             widest = by_class.widest if by_class else rows_per_sample * self._shape.size
         return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
-
-
-@cache
-def contrasts_of(classes: int) -> Array:
-    """An orthonormal basis of what sums to 0 over the classes, shape (classes - 1, classes)."""
-    return np.asarray(helmert(classes))
 
 
 def contrasted(parameters: Parameters, basis: Array) -> Parameters:

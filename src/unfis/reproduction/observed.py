@@ -14,8 +14,9 @@ from sklearn.base import clone
 
 from unfis.arrays import Array
 from unfis.initialisation.prior import trainable
-from unfis.learning import Prior, Problem
+from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import QuasiCrossEntropy
+from unfis.learning.problem import Prior
 from unfis.learning.system import System
 from unfis.network import Parameters
 
@@ -61,7 +62,7 @@ def largest_curvature(model: Any, X: Any, y: Any) -> float:
     problem = problem_of(model.parameters_, model.selection, matrix, targets_of(model, y))
     vector, size = problem.model.start, model.learner.batch_size  # type: ignore[attr-defined]
     batches = np.split(np.arange(len(matrix)), range(size, len(matrix), size))
-    systems = (problem.system(QuasiCrossEntropy(), vector, rows) for rows in batches)
+    systems = (problem.subset(rows).system(vector) for rows in batches)
     return max(largest_eigenvalue(system) for system in systems)
 
 
@@ -70,11 +71,15 @@ def targets_of(model: Any, y: Any) -> Array:
     return np.eye(len(model.classes_))[np.searchsorted(model.classes_, np.asarray(y))]
 
 
-def problem_of(parameters: Parameters, selection: str, matrix: Array, targets: Array) -> Problem:
+def problem_of(
+    parameters: Parameters, selection: str, matrix: Array, targets: Array
+) -> LocalProblem:
     """What the paper's learner has before it: a network, rows, and no prior."""
-    network = trainable(parameters, selection, "linear")
+    objective = QuasiCrossEntropy()
+    network = trainable(objective, parameters, selection, "linear")
     nothing = np.zeros(len(network.start))
-    return Problem(network, matrix, targets, np.ones(len(matrix)), Prior(nothing, nothing))
+    weights, prior = np.ones(len(matrix)), Prior(nothing, nothing)
+    return LocalProblem(network, objective, matrix, targets, weights, prior)
 
 
 def largest_eigenvalue(system: System) -> float:

@@ -9,7 +9,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.learning import LM, SGD, GqLM, Learner, Momentum, TrustRegion
+from unfis.learning.first_order import SGD, Momentum
+from unfis.learning.gqlm import GqLM
+from unfis.learning.lm import LM
+from unfis.learning.loop import Learner
+from unfis.learning.trust_region import TrustRegion
 from unfis.reproduction.observed import size_and_curvature, size_of
 from unfis.reproduction.systems import System
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.data.training_sample import TrainingSample
-from unfis.learning import CrossEntropy
+from unfis.learning.objective import CrossEntropy
 from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule
 from unfis.rules.distribution import Distribution

@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.data.weighted import mean_within
-from unfis.learning import CrossEntropy, leave_one_out
+from unfis.learning.leave_one_out import leave_one_out
+from unfis.learning.objective import Objective
 from unfis.network import network_logits
 from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
-from unfis.selection.scoring import mean_loss
 from unfis.ties import first_least, is_less
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
@@ -79,9 +79,9 @@ class Point(NamedTuple):
 
     stage: Stage
     ridge: float
-    training_loss: float  # cross-entropy per unit of weight
+    training_loss: float  # per unit of weight
     losses: Array  # of each sample held out, NaN where it never was, (samples,)
-    hits: Array  # whether it was classified rightly, (samples,)
+    hits: Array  # whether it was predicted rightly, (samples,)
     criterion: float  # what stands in for the losses where nothing can be held out
 
 
@@ -101,7 +101,7 @@ def choose_path(elimination: Elimination, wishes: Wishes) -> Choice:
     firsts = candidates(elimination, wishes)
     samples = firsts[0].elimination.samples
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
-    folds = fold_numbers(samples)
+    folds = fold_numbers(samples, elimination.objective)
     points = [point for first in firsts for point in follow(first, folds, seconds, wishes.n_jobs)]
     chosen = cheapest(points, samples.weights, wishes.tolerance)
     return Choice(points, chosen, samples.weights, folds, seconds)
@@ -129,7 +129,9 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     Two rules are the least that have anything to decide between; another number must have a clearly
     lower leave-one-out loss.
     """
-    samples = some_rows(merged(drawn(elimination.samples)), MOST_ROWS)
+    objective = elimination.objective
+    samples = merged(drawn(elimination.samples, objective))
+    samples = some_rows(samples, objective, MOST_ROWS)
     task = replace(elimination, samples=samples, consequents=wishes.consequents)
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
@@ -202,7 +204,7 @@ def follow(
         Point(
             stages[number],
             elimination.ridge,
-            mean_loss(stages[number].parameters, elimination.samples),
+            elimination.training_loss(stages[number]),
             losses[number],
             hits[number],
             np.nan if folds is not None else information_criterion(elimination, stages[number]),
@@ -215,7 +217,7 @@ def information_criterion(elimination: Elimination, stage: Stage) -> float:
     """Akaike's, per unit of weight: training loss plus effective parameters."""
     network, problem = elimination.problem(stage)
     effective = leave_one_out(problem, network.start).effective_parameters
-    return mean_loss(stage.parameters, elimination.samples) + effective / problem.total_weight
+    return elimination.training_loss(stage) + effective / problem.weight
 
 
 def cross_validated(
@@ -250,15 +252,15 @@ def held_out(
     """Losses and hits of some samples along a path that is learned from others: (sizes, held)."""
     without = replace(elimination, samples=elimination.samples.part(learned))
     stages = without.path(without.train(without.begin(n_rules)), sizes)
-    found = [predictions(stage, elimination.samples.part(held)) for stage in stages]
+    unseen = elimination.samples.part(held)
+    found = [predictions(elimination.objective, stage, unseen) for stage in stages]
     return np.array([losses for losses, _ in found]), np.array([hits for _, hits in found])
 
 
-def predictions(stage: Stage, samples: Samples) -> tuple[Array, Array]:
-    """Loss of each sample, and whether its class is the most probable."""
-    logits = network_logits(stage.parameters, samples.X)
-    losses = CrossEntropy().losses(logits, samples.targets)
-    return losses, logits.argmax(axis=1) == samples.targets.argmax(axis=1)
+def predictions(objective: Objective, stage: Stage, samples: Samples) -> tuple[Array, Array]:
+    """Loss of each sample, and whether it is predicted rightly."""
+    outputs = network_logits(stage.parameters, samples.X)
+    return objective.losses(outputs, samples.targets), objective.hits(outputs, samples.targets)
 
 
 def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from unfis.data.samples import Samples
+from unfis.learning.objective import Objective
 from unfis.network import Parameters
 from unfis.selection.choice import (
     MOST_ROWS,
@@ -44,6 +45,7 @@ def decide(
     start: Callable[[Samples, int], Parameters],
     selection: str,
     wishes: Wishes,
+    objective: Objective,
     *,
     goes_on: bool = True,
 ) -> Decision:
@@ -54,7 +56,7 @@ def decide(
     """
     longest = wishes.max_conditions or len(inputs)
     keeps_idle = wishes.n_rules is not None
-    elimination = Elimination(samples, start, inputs, longest, keeps_idle)
+    elimination = Elimination(samples, start, inputs, longest, keeps_idle, objective=objective)
     if selection == "decisive":
         return decision_on(choose_path(elimination, wishes))
     choices: dict[str, Any]
@@ -71,7 +73,7 @@ def decide(
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
-    first = first or start(drawn(samples), n_rules)
+    first = first or start(drawn(samples, objective), n_rules)
     choices = {"n_rules": n_rules, "ridge": ridge, **choices}
     return Decision(trained or first, first, choices, {}, [])
 

@@ -19,9 +19,13 @@ from unfis.arrays import Array, Mask
 from unfis.data.samples import Samples
 from unfis.data.weighted import weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
-from unfis.learning import CrossEntropy, Problem, TrustRegion, train
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import train
+from unfis.learning.objective import Objective
+from unfis.learning.trust_region import TrustRegion
 from unfis.network import Parameters, Selection, Trainable
 from unfis.selection.removal import by_column, removal_costs
+from unfis.selection.scoring import mean_loss
 from unfis.ties import first_greatest, ranked, rounding
 
 # How closely the networks of a path are trained: they only have to be told apart.
@@ -73,13 +77,13 @@ class Trained(NamedTuple):
 
     stage: Stage
     network: Trainable
-    problem: Problem
+    problem: LocalProblem
     vector: Array
 
     @property
     def objective(self) -> float:
         """What it has come to, per unit of weight."""
-        return self.problem.value(CrossEntropy(), self.vector) / self.problem.total_weight
+        return self.problem.value(self.vector) / self.problem.weight
 
     @property
     def leads(self) -> Mask:
@@ -102,6 +106,7 @@ class Elimination:
     keeps_idle : whether a rule that leads on no sample stays
     consequents : "linear" or "constant"
     ridge : strength of the prior
+    objective : what is minimised
     """
 
     samples: Samples
@@ -111,9 +116,10 @@ class Elimination:
     keeps_idle: bool
     consequents: str = "linear"
     ridge: float = 1.0
+    objective: Objective = TrustRegion.objective
 
     def begin(self, n_rules: int) -> Stage:
-        """The untrained network of all inputs that tell the classes apart at all.
+        """The untrained network of all inputs that tell the targets apart at all.
 
         Of very many inputs only those that do so best by themselves: the path is for choosing
         between hundreds, and its cost grows with their cube.
@@ -130,21 +136,22 @@ class Elimination:
 
     @cached_property
     def _scores(self) -> Array:
-        """How well each input tells the classes apart by itself, shape (inputs,)."""
-        relevance = class_separation(*self.samples)
+        """How well each input tells the targets apart by itself, shape (inputs,)."""
+        X, targets, weights = self.samples
+        relevance = separation(X, self.objective.strata(targets), weights)
         return np.array([relevance[columns].max() for columns in self.inputs])
 
-    def problem(self, stage: Stage) -> tuple[Trainable, Problem]:
+    def problem(self, stage: Stage) -> tuple[Trainable, LocalProblem]:
         """The network of a stage, and what it minimises."""
-        network = trainable(stage.parameters, "decisive", self.consequents)
+        network = trainable(self.objective, stage.parameters, "decisive", self.consequents)
         prior = start_prior(network, stage.anchor, self.ridge, self.consequents)
-        return network, Problem(network, *self.samples, prior)
+        return network, LocalProblem(network, self.objective, *self.samples, prior)
 
     def trained(self, stage: Stage) -> Trained:
         """The same network, trained."""
         network, problem = self.problem(stage)
-        damping = FIRST_DAMPING * problem.total_weight / len(problem.X)
-        learner = TrustRegion(damping, CLOSENESS, len(problem.X), MOST_ITERATIONS)
+        damping = FIRST_DAMPING * problem.weight / problem.samples
+        learner = TrustRegion(damping, CLOSENESS, problem.samples, MOST_ITERATIONS)
         vector = train(learner, problem, network.start, NO_CHANCE).vector
         stage = stage._replace(parameters=network.parameters(vector))
         return Trained(stage, network, problem, vector)
@@ -156,6 +163,10 @@ class Elimination:
             return trained
         fewer = self.train(trained.stage.only_rules(leads))
         return fewer if fewer.objective <= trained.objective + IDLE_LOSS else trained
+
+    def training_loss(self, stage: Stage) -> float:
+        """The loss of a network, per unit of weight."""
+        return mean_loss(self.objective, stage.parameters, self.samples)
 
     def costs(self, trained: Trained) -> Array:
         """What the loss of each condition costs, in the order of argwhere(selected)."""
@@ -169,7 +180,7 @@ class Elimination:
         so that of two inputs that say the same the earlier stays.
         """
         selected = trained.stage.selected.copy()
-        costs = self.costs(trained) / trained.problem.total_weight
+        costs = self.costs(trained) / trained.problem.weight
         for rule, item in np.argwhere(selected)[::-1][ranked(costs[::-1])]:
             lengths = selected.sum(axis=1)
             too_long = lengths > self.longest
@@ -215,11 +226,11 @@ class Elimination:
         return by_column(selected, self.inputs)
 
 
-def class_separation(X: Array, targets: Array, weights: Array) -> Array:
-    """The share of each column's variance that lies between the classes, shape (columns,)."""
+def separation(X: Array, strata: Array, weights: Array) -> Array:
+    """The share of each column's variance that lies between the strata, shape (columns,)."""
     between = np.zeros(X.shape[1])
     mean = weighted_mean(X, weights)
-    for members in (weights[:, None] * targets).T:
+    for members in (weights[:, None] * strata).T:
         shift = np.nan_to_num(weighted_mean(X, members) - mean)
         between += members.sum() * shift**2
     within = weights.sum() * weighted_deviation(X, weights) ** 2

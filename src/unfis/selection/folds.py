@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.samples import Samples
+from unfis.learning.objective import Objective
 from unfis.ties import ROUNDING, ranked
 
 # Five folds, or three of enough rows: then two thirds of them teach nearly as much as four fifths.
@@ -15,12 +16,12 @@ FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500
 FEWEST_ROWS = 10
 # Of more rows than this some are taken before they are sorted.
 MOST_SORTED = 20_000
-# Different rows of each class that are taken, if it has so many.
-FEWEST_OF_CLASS = 20
+# Different rows of each stratum that are taken, if it has so many.
+FEWEST_OF_STRATUM = 20
 
 
 def merged(samples: Samples) -> Samples:
-    """Samples alike in inputs and class as one, of their joint weight, sorted by their values.
+    """Samples alike in inputs and target as one, of their joint weight, sorted by their values.
 
     So neither the order of rows nor whether a row is repeated or weighted makes a difference to
     what is chosen.
@@ -32,20 +33,21 @@ def merged(samples: Samples) -> Samples:
     return Samples(X[starts], targets[starts], np.add.reduceat(weights[order], starts))
 
 
-def drawn(samples: Samples, most: int = MOST_SORTED) -> Samples:
+def drawn(samples: Samples, objective: Objective, most: int = MOST_SORTED) -> Samples:
     """All samples, or about `most` different ones of very many: those with the smallest hash.
 
     So neither the order of rows or inputs nor a seed decides. Same rows are one, of their joint
-    weight, and a row that is drawn is drawn with all its classes.
+    weight, and a row that is drawn is drawn with all its targets.
     """
     if len(samples.X) <= most:
         return samples.part(slice(None))  # as arrays, whatever they were
     hashes = value_hashes(samples.X, np.arange(len(samples.X)), of_columns=False)
-    codes = samples.targets.argmax(axis=1)
+    strata = objective.strata(samples.targets)
+    codes = strata.argmax(axis=1)
     chosen = hashes <= smallest_different(hashes, most)
-    for code, count in enumerate(np.bincount(codes[chosen], minlength=samples.targets.shape[1])):
-        if count < FEWEST_OF_CLASS and (members := of_class(codes, code)).size:
-            limit = smallest_different(hashes[members], FEWEST_OF_CLASS)
+    for code, count in enumerate(np.bincount(codes[chosen], minlength=strata.shape[1])):
+        if count < FEWEST_OF_STRATUM and (members := of_stratum(codes, code)).size:
+            limit = smallest_different(hashes[members], FEWEST_OF_STRATUM)
             chosen[members[hashes[members] <= limit]] = True
     rows = np.flatnonzero(chosen)
     kinds = value_hashes(samples.X, rows, of_columns=True) + codes[rows].astype(np.uint64)
@@ -92,28 +94,30 @@ def single_bits(rows: Array, largest: Array) -> NDArray[np.uint64]:
     return np.ascontiguousarray(single).view(np.uint32).astype(np.uint64)
 
 
-def some_rows(samples: Samples, most: int) -> Samples:
-    """Every k-th sample of each class, so that there are about `most` at most."""
+def some_rows(samples: Samples, objective: Objective, most: int) -> Samples:
+    """Every k-th sample of each stratum, so that there are about `most` at most."""
     if len(samples.X) <= most:
         return samples
     stride = -(-len(samples.X) // most)
-    codes = samples.targets.argmax(axis=1)
-    return samples.part(np.sort(np.concatenate([of_class(codes, c)[::stride] for c in set(codes)])))
+    codes = objective.strata(samples.targets).argmax(axis=1)
+    return samples.part(
+        np.sort(np.concatenate([of_stratum(codes, c)[::stride] for c in set(codes)]))
+    )
 
 
-def fold_numbers(samples: Samples) -> NDArray[np.intp] | None:
-    """The fold that holds each of the merged samples out; -1 where none does, as of a class of one.
+def fold_numbers(samples: Samples, objective: Objective) -> NDArray[np.intp] | None:
+    """The fold that holds each of the merged samples out, -1 where none does.
 
-    Rows with the same inputs share a fold. Each class is dealt out in the order of its rows'
+    Rows with the same inputs share a fold. Each stratum is dealt out in the order of its rows'
     distance from the origin, so that neither a seed nor the order of rows, inputs or classes
     decides; rows that are as far, as those of few truth values often are, in the order of their
     values. None where there are too few rows.
     """
     new = differs_from_previous(samples.X)
     groups = np.cumsum(new) - 1
-    codes = samples.targets.argmax(axis=1)[new]
+    codes = objective.strata(samples.targets).argmax(axis=1)[new]
     distances = np.nansum(np.square(samples.X[new]), axis=1)
-    members = [of_class(codes, code) for code in np.unique(codes)]
+    members = [of_stratum(codes, code) for code in np.unique(codes)]
     members = [rows for rows in members if len(rows) > 1]
     if len(codes) < FEWEST_ROWS or len(members) < 2:
         return None
@@ -124,8 +128,8 @@ def fold_numbers(samples: Samples) -> NDArray[np.intp] | None:
     return np.asarray(folds[groups])
 
 
-def of_class(codes: NDArray[np.intp], code: int) -> NDArray[np.intp]:
-    """Where a class is."""
+def of_stratum(codes: NDArray[np.intp], code: int) -> NDArray[np.intp]:
+    """Where a stratum is."""
     return np.flatnonzero(codes == code)
 
 

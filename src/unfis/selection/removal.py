@@ -8,31 +8,28 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, log_softmax
-from unfis.learning import CrossEntropy, Problem, System
-from unfis.learning.leave_one_out import curved_samples
-from unfis.learning.problem import Block, flat
-from unfis.network import Activations, Parameters, Trainable
-from unfis.network.layers import squared_widths
+from unfis.arrays import Array, Mask
+from unfis.learning.leave_one_out import sample_curvature
+from unfis.learning.local_problem import LocalProblem, flat
+from unfis.learning.system import System
+from unfis.network import Parameters, Trainable
+from unfis.network.removal import removal_changes
 from unfis.network.trainable import BLOCK_ELEMENTS, LinearNetwork
-
-# Beyond it an exponential is infinite.
-LARGEST_EXPONENT = 700.0
 
 Kind = TypeVar("Kind", bound=np.generic)
 
 
 def removal_costs(
     network: Trainable,
-    problem: Problem,
+    problem: LocalProblem,
     vector: Array,
     selected: Mask,
     inputs: Sequence[slice],
 ) -> Array:
     """Increase of the objective by the loss of each condition, in the order of argwhere(selected).
 
-    The optimal brain surgeon's, for a condition instead of a weight: its removal changes the logits
-    by d, exactly; to second order the objective then rises by
+    The optimal brain surgeon's, for a condition instead of a weight: its removal changes the
+    outputs by d, exactly; to second order the objective then rises by
 
         d'S d / 2 - r'd - (its share of the prior) - u' H^-1 u / 2,    u = dZ' S d,
 
@@ -40,10 +37,10 @@ def removal_costs(
     (tests/selection/test_removal.py).
     """
     linear = network.linearise(vector, problem.prepared)
-    curved = curved_samples(Block(problem.X, problem.targets, problem.weights), linear)
+    curved = sample_curvature(problem.objective, problem.block, linear)
     by_contrast = linear.of_contrasts(curved.weights).transpose(1, 2, 0)
-    residuals = np.sqrt(problem.weights) * curved.pulls.T  # r'd = t'B d, since r = B't
-    system, pulls_of = curvature_and_pulls(problem, vector, linear, curved.weights)
+    residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
+    system, gradients_of = curvature_and_gradients(problem, vector, linear, curved.weights)
     inverse = system.inverse(system.least_damping())
     penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
@@ -57,78 +54,40 @@ def removal_costs(
         turned = np.einsum("qck,akc->aqk", by_contrast, changes)
         own = owners[:, None] == numbers
         direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
-        costs[numbers] = direct - penalties @ own - responses_to(pulls_of(turned), inverse, own)
+        costs[numbers] = direct - penalties @ own - responses_to(gradients_of(turned), inverse, own)
     return costs
 
 
-def curvature_and_pulls(
-    problem: Problem, vector: Array, linear: LinearNetwork, weights: Array
+def curvature_and_gradients(
+    problem: LocalProblem, vector: Array, linear: LinearNetwork, weights: Array
 ) -> tuple[System, Callable[[Array], Array]]:
-    """The curvature, and the map of changes to how they pull at the parameters.
+    """The curvature, and the map of changes of the outputs to the gradients that they cause.
 
-    Changes are turned by B, of shape (changes, rows, samples), their pulls dZ' B' of them, of shape
-    (parameters, changes). From the samples' rows, or of many classes without them.
+    Changes are turned by B, of shape (changes, rows, samples), gradients dZ' B' of them, of shape
+    (parameters, changes). From the samples' rows, or of many outputs without them.
     """
-    if not problem.model.has_many_classes:
+    if not problem.model.has_many_outputs:
         rows = flat(linear.rows(weights))
         system = System(np.zeros(len(rows)), problem.prior.precision)
         system.add_rows(rows.T)
         return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
 
-    def pulls_of(turned: Array) -> Array:
+    def gradients_of(turned: Array) -> Array:
         back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
         return np.column_stack([linear.sums(residuals) for residuals in back])
 
-    linears = problem.linearised(vector)
-    return problem.system_of(CrossEntropy(), vector, linears), pulls_of
+    return problem.system_of(vector, problem.linearised(vector)), gradients_of
 
 
-def removal_changes(
-    parameters: Parameters,
-    activations: Activations,
-    pairs: NDArray[np.intp],
-    inputs: Sequence[slice],
-) -> Array:
-    """How the logits change when mu+ = 1 and alpha+ = 0 for one input of one rule.
-
-    Its log f then rises by e, so that it fires with phi' = phi e^e / t of all, and the others with
-    1 / t of what they did, t = 1 - phi + phi e^e; it no longer says what the input's slopes said:
-
-        d = (1 - 1 / t) (y - sum_r phi_r y^r) - phi' (what they said).
-
-    Shape (pairs, samples, classes), samples side by side in memory.
-    """
-    chosen = [inputs[item] for item in pairs[:, 1]]
-    lengths = [columns.stop - columns.start for columns in chosen]
-    columns = np.concatenate([np.arange(own.start, own.stop) for own in chosen])
-    rules = np.repeat(pairs[:, 0], lengths)
-    firsts = np.cumsum([0, *lengths[:-1]])
-    eases = np.square(activations.deviations.transpose(1, 2, 0)[rules, columns])
-    eases *= (0.5 / squared_widths(parameters.widths[rules, columns]))[:, None]
-    slopes = parameters.consequents[rules, :, 1 + columns][:, :, None]
-    said = slopes * activations.inputs.T[columns, None, :]
-    rules = pairs[:, 0]
-    if len(columns) > len(pairs):  # some inputs have several columns
-        eases, said = np.add.reduceat(eases, firsts), np.add.reduceat(said, firsts)
-    raised = log_softmax(activations.log_firing).T[rules] + eases
-    raised = np.exp(np.minimum(raised, LARGEST_EXPONENT))
-    total = 1 - activations.strengths.T[rules] + raised
-    outputs = activations.rule_outputs.transpose(1, 2, 0)[rules]
-    outputs -= (activations.logits + parameters.thresholds).T
-    outputs *= (1 - 1 / total)[:, None, :]
-    outputs -= (raised / total)[:, None, :] * said
-    return outputs.transpose(0, 2, 1)
-
-
-def responses_to(pulls: Array, inverse: Array, held: Mask) -> Array:
-    """By how much parameters lower the objective when they answer to pulls, while some are held.
+def responses_to(gradients: Array, inverse: Array, held: Mask) -> Array:
+    """By how much parameters lower the objective that has a gradient, while some are held.
 
     u' H^-1 u / 2 with u and H without the held ones, from the inverse of the whole curvature. One
-    column of `pulls` and of `held`, both (parameters, pulls), for each pull.
+    column of `gradients` and of `held`, both (parameters, gradients), for each gradient.
     """
-    pulls = np.where(held, 0.0, pulls)
-    steps = inverse @ pulls
-    gains = np.einsum("pa,pa->a", pulls, steps)
+    gradients = np.where(held, 0.0, gradients)
+    steps = inverse @ gradients
+    gains = np.einsum("pa,pa->a", gradients, steps)
     counts = held.sum(axis=0)
     for count in np.unique(counts[counts > 0]):  # as many systems at once as are of one size
         which = np.flatnonzero(counts == count)

@@ -1,0 +1,290 @@
+"""A problem whose samples are in memory: a model, an objective, samples and a prior."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.learning.objective import Objective
+from unfis.learning.problem import ALL, Evaluation, Prior, Rows
+from unfis.learning.system import System
+from unfis.parallel import MANY_BLOCKS, in_parts
+
+
+class LinearisedModel(Protocol):
+    """A model near one vector, for some samples."""
+
+    @property
+    def outputs(self) -> Array:
+        """z, shape (samples, outputs)."""
+
+    def rows(self, weights: Array) -> Array:
+        """B dZ for weights B, (samples, rows, outputs): shape (samples, rows, parameters)."""
+
+    def sums(self, residuals: Array) -> Array:
+        """r' dZ summed over the samples, for r of shape (samples, outputs)."""
+
+    def add_curvature(self, found: Array, weights: Array) -> None:
+        """Add (B dZ)' (B dZ) summed, in an order of its own; only with many outputs."""
+
+    def influences(self, weights: Array, inverse: Array) -> Array:
+        """B dZ H^-1 dZ' B' of each sample, (samples, rows, rows); only with many outputs."""
+
+
+class Model(Protocol):
+    """Anything with outputs, derivatives and a vector of parameters can be learned."""
+
+    @property
+    def has_many_outputs(self) -> bool:
+        """Whether sums by outputs cost less than rows."""
+
+    def outputs(self, vector: Array, X: Array) -> Array:
+        """z, shape (samples, outputs)."""
+
+    def prepared(self, X: Array) -> Any:
+        """Samples as `linearise` takes them, which may be done once for all vectors."""
+
+    def linearise(self, vector: Array, samples: Any) -> LinearisedModel:
+        """The model near a vector."""
+
+    def in_order(self, curvature: Array) -> Array:
+        """What `add_curvature` summed in the order of the vector, (parameters, parameters)."""
+
+    def block_length(self, rows_per_sample: int) -> int:
+        """How many samples to linearise at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class LocalProblem:
+    """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P.
+
+    Attributes
+    ----------
+    model : Model
+    objective : Objective
+    X : shape (samples, features)
+    targets : shape (samples, outputs)
+    weights : shape (samples,)
+    prior : Prior
+    rows : the samples that this is the part of; X, targets, weights and prior are the whole's
+    whole : the problem of all samples, None where this is it
+    """
+
+    model: Model
+    objective: Objective
+    X: Array
+    targets: Array
+    weights: Array
+    prior: Prior
+    rows: Rows = field(default_factory=lambda: ALL)
+    whole: LocalProblem | None = None
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return len(self.X) if isinstance(self.rows, slice) else len(self.rows)
+
+    @cached_property
+    def weight(self) -> float:
+        """Sum of the samples' weights."""
+        return float(self.weights[self.rows].sum())
+
+    @property
+    def share(self) -> float:
+        """Which part of the whole objective this is."""
+        return 1.0 if self.whole is None else self.weight / self.whole.weight
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        return int(self.targets.shape[1])
+
+    @cached_property
+    def contrasts(self) -> int:
+        """How many rows a sample adds to a System."""
+        return len(self.objective.contrasts(self.outputs))
+
+    def subset(self, rows: Rows) -> LocalProblem:
+        """The part of the problem that some of its samples are, of which a slice may skip any."""
+        if rows is ALL:
+            return self
+        if isinstance(rows, slice) or self.whole is not None:
+            rows = np.arange(len(self.X))[self.rows][rows]
+        return replace(self, rows=rows, whole=self.whole or self)
+
+    def value(self, vector: Array) -> float:
+        """The objective."""
+
+        def losses(starts: range) -> float:
+            total = 0.0
+            for block in self._blocks(starts):
+                total += block.loss(self.objective, self.model.outputs(vector, block.X))
+            return total
+
+        return sum(in_parts(self._starts(0), losses)) + self._penalty(vector)
+
+    def gradient(self, vector: Array) -> Array:
+        """The objective's gradient, shape (parameters,)."""
+        return self._value_and_gradient(vector)[1]
+
+    def system(
+        self, vector: Array, curved: LocalProblem | None = None, gradient: Array | None = None
+    ) -> System:
+        """The System of the objective at a vector, with the curvature of another part if given."""
+        source = curved or self
+        factor = float(np.sqrt(self.share / source.share))
+
+        def part(starts: range) -> System:
+            found = System(np.zeros(len(vector)), np.zeros(len(vector)))
+            source._add(found, source._linearised(vector, starts), factor)
+            return found
+
+        system = System(*self._prior_terms(vector))
+        for found in in_parts(source._starts(self.contrasts), part):
+            system += found
+        if curved is not None:
+            system.rhs = -(self.gradient(vector) if gradient is None else gradient)
+        return system
+
+    def evaluate(self, vector: Array, curved: LocalProblem | None = None) -> Evaluation:
+        """The objective at a vector; what its value took is kept for its System, if that is little.
+
+        Of few samples it is they themselves, linearised, of many the gradient, if the curvature is
+        that of some.
+        """
+        if curved is not None:
+            value, gradient = self._value_and_gradient(vector)
+            return Evaluation(value, partial(self.system, vector, curved, gradient))
+        if len(self._starts(self.contrasts)) >= MANY_BLOCKS:
+            return Evaluation(self.value(vector), partial(self.system, vector))
+        blocks = self.linearised(vector)
+        value = sum(block.loss(self.objective, near.outputs) for block, near in blocks)
+        value += self._penalty(vector)
+        return Evaluation(value, partial(self.system_of, vector, blocks))
+
+    def linearised(self, vector: Array) -> list[LinearisedBlock]:
+        """The samples in blocks, with the model near a vector."""
+        return list(self._linearised(vector, self._starts(self.contrasts)))
+
+    def system_of(self, vector: Array, blocks: Iterable[LinearisedBlock]) -> System:
+        """The System of samples that are linearised at a vector."""
+        system = System(*self._prior_terms(vector))
+        self._add(system, blocks, 1.0)
+        return system
+
+    def _add(self, system: System, blocks: Iterable[LinearisedBlock], factor: float) -> None:
+        """Add some blocks to a System, the rows scaled by a factor."""
+        by_output = None
+        for block, near in blocks:
+            roots, whitened = self.objective.roots(near.outputs, block.targets)
+            scale = factor * np.sqrt(block.weights)[:, None]
+            weights = scale[:, :, None] * roots
+            if self._sums_by_output:
+                if by_output is None:
+                    by_output = np.zeros((len(self.prior.mean),) * 2)
+                near.add_curvature(by_output, weights)
+            else:
+                derivatives = flat(near.rows(weights))
+                system.add_rows(derivatives.T)
+            if whitened is not None and not self._sums_by_output:
+                system.rhs += derivatives @ (scale * whitened).T.ravel()
+            else:
+                system.rhs += block.descent(self.objective, near)
+        if by_output is not None:
+            system.add_gram(self.model.in_order(by_output))
+
+    @property
+    def _sums_by_output(self) -> bool:
+        """Whether there are many outputs, and more rows of samples than parameters."""
+        enough = len(self.X) * self.contrasts > len(self.prior.mean)
+        return self.model.has_many_outputs and enough
+
+    def _value_and_gradient(self, vector: Array) -> tuple[float, Array]:
+        """The objective and its gradient, in one pass."""
+
+        def sums(starts: range) -> tuple[float, Array]:
+            value, descent = 0.0, np.zeros(len(vector))
+            for block, near in self._linearised(vector, starts):
+                value += block.loss(self.objective, near.outputs)
+                descent += block.descent(self.objective, near)
+            return value, descent
+
+        values, descents = zip(*in_parts(self._starts(0), sums), strict=True)
+        prior, _ = self._prior_terms(vector)
+        return sum(values) + self._penalty(vector), -sum(descents, start=prior)
+
+    def _penalty(self, vector: Array) -> float:
+        """The prior's part of the objective."""
+        deviation = vector - self.prior.mean
+        return self.share * 0.5 * float(self.prior.precision @ deviation**2)
+
+    def _prior_terms(self, vector: Array) -> tuple[Array, Array]:
+        """What the prior adds to the right-hand side and to the diagonal of a System."""
+        precision = self.share * self.prior.precision
+        return -precision * (vector - self.prior.mean), precision
+
+    def _starts(self, rows_per_sample: int) -> range:
+        """Where blocks of samples begin, of so many rows of derivatives per sample."""
+        return range(0, self.samples, self.model.block_length(rows_per_sample))
+
+    def _linearised(self, vector: Array, starts: range) -> Iterator[LinearisedBlock]:
+        """The samples of some blocks, with the model near a vector."""
+        if self.whole is None and starts.step >= len(self.X):
+            block, samples = self._all
+            yield block, self.model.linearise(vector, samples)
+            return
+        for block in self._blocks(starts):
+            yield block, self.model.linearise(vector, self.model.prepared(block.X))
+
+    @property
+    def prepared(self) -> Any:
+        """All samples as the model takes them."""
+        return self._all[1]
+
+    @property
+    def block(self) -> Block:
+        """All samples as one block."""
+        return self._all[0]
+
+    @cached_property
+    def _all(self) -> tuple[Block, Any]:
+        """All samples as one block, prepared."""
+        block = Block(self.X[ALL], self.targets[ALL], self.weights)
+        return block, self.model.prepared(block.X)
+
+    def _blocks(self, starts: range) -> Iterator[Block]:
+        """The samples of some blocks."""
+        for start in starts:
+            part: Rows = slice(start, start + starts.step)
+            part = part if isinstance(self.rows, slice) else self.rows[part]
+            yield Block(self.X[part], self.targets[part], self.weights[part])
+
+
+class Block(NamedTuple):
+    """Some samples."""
+
+    X: Array
+    targets: Array
+    weights: Array
+
+    def loss(self, objective: Objective, outputs: Array) -> float:
+        """What the samples add to the objective, given their outputs."""
+        return float(self.weights @ objective.losses(outputs, self.targets))
+
+    def descent(self, objective: Objective, near: LinearisedModel) -> Array:
+        """What they add to minus its gradient, shape (parameters,)."""
+        residuals = objective.residuals(near.outputs, self.targets)
+        return near.sums(self.weights[:, None] * residuals)
+
+
+LinearisedBlock = tuple[Block, LinearisedModel]
+
+
+def flat(derivatives: Array) -> Array:
+    """Rows of samples, shape (samples, rows, parameters), as (parameters, rows * samples)."""
+    return derivatives.transpose(2, 1, 0).reshape(derivatives.shape[2], -1)
