@@ -1,10 +1,13 @@
-"""What is imported is declared."""
+"""What is imported is declared, and what predicts imports little."""
 
 import ast
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import unfis
 
@@ -41,3 +44,12 @@ def test_every_package_that_is_imported_is_declared():
         for name in imported(path)
     }
     assert used - set(sys.stdlib_module_names) <= declared
+
+
+@pytest.mark.parametrize("module", ["unfis.learning.objective", "unfis.network"])
+def test_what_predicts_imports_numpy_alone(module):
+    """In a process of its own: numpy's parts and the standard library are all that is there."""
+    code = f"import sys, {module}; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    packages = {"numpy", "scipy", "sklearn", "pandas", "joblib", "threadpoolctl"}
+    assert packages & set(found.stdout.split()) == {"numpy"}

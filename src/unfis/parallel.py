@@ -8,9 +8,10 @@ from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar, copy_context
 from functools import cache
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
 
 # Below so many parameters a step's matrices are so small that threads wait for each other for
 # longer than they work: on two cores one thread is two to four times as fast (wine, breast cancer),
@@ -28,6 +29,8 @@ PARTS: ContextVar[int | None] = ContextVar("PARTS", default=None)
 @cache
 def controller() -> ThreadpoolController:
     """The process's thread pools; looking for them takes milliseconds, so it is done once."""
+    from threadpoolctl import ThreadpoolController  # imported late: what predicts does without
+
     return ThreadpoolController()
 
 

@@ -3,7 +3,7 @@ import copy
 import numpy as np
 import pytest
 from joblib import cpu_count, parallel_config
-from scipy.spatial import cKDTree
+from scipy import spatial
 
 from unfis.rules.similar import nearest, points_of
 
@@ -48,12 +48,12 @@ def test_the_threads_are_as_many_as_n_jobs(model, monkeypatch):
     clf, X, _ = model("iris")
     asked = []
 
-    class Spy(cKDTree):
+    class Spy(spatial.cKDTree):
         def query(self, *arguments, workers, **others):
             asked.append(workers)
             return super().query(*arguments, workers=workers, **others)
 
-    monkeypatch.setattr("scipy.spatial.cKDTree", Spy)
+    monkeypatch.setattr(spatial, "cKDTree", Spy)
     found = []
     for n_jobs in (None, 1, 2, -1):
         found.append(clone_of(clf, n_jobs).explain(X)[:20].neighbours)

@@ -34,7 +34,7 @@ def nearest(
 
     Looked for in as many threads as joblib takes `n_jobs` for.
     """
-    from joblib import effective_n_jobs  # imported late, as scipy: rules tell without them
+    from joblib import effective_n_jobs  # imported late: rules are read without
     from scipy.spatial import cKDTree
 
     numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
