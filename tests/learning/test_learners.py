@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from unfis.learning import trust_region
+from unfis.learning import damped, subsample
 from unfis.learning.first_order import SGD, Momentum
 from unfis.learning.gqlm import GqLM
 from unfis.learning.lm import LM
@@ -15,7 +15,7 @@ from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import PATIENCE, Iteration, Learner, train
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Evaluation, Prior
-from unfis.learning.trust_region import DampedLearner, TrustRegion
+from unfis.learning.trust_region import TrustRegion
 
 LEARNERS = [
     GqLM(damping=100.0, eta=0.1, smoothing=0.5, max_iter=300),
@@ -95,7 +95,7 @@ def test_trust_region_grows_its_batches(regression):
 
     class Spy(TrustRegion):
         def iterate(self, problem, vector, state):
-            seen.append(state.size)
+            seen.append(state.sample.size)
             return super().iterate(problem, vector, state)
 
     run(Spy(**learner.get_params()), problem, start)
@@ -136,7 +136,7 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
     problem, start = regression
     learner = TrustRegion(batch_size=20)
     state = learner.begin(problem, problem.evaluate(start), np.random.RandomState(0))
-    here = problem.subset(state.rows).evaluate(start)
+    here = problem.subset(state.sample.rows).evaluate(start)
     state = replace(state, evaluation=here)
     reached = iter([here.value - 0.02, here.value - 0.04])
     assert here.system().decrease_along(here.system().solve(learner.damping)) > 1
@@ -146,9 +146,9 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
             return Evaluation(next(reached), here.system)
 
     flat = Flat(*(getattr(problem, field.name) for field in fields(problem)))
-    first = DampedLearner.iterate(learner, flat, start, state)
+    first = learner.descend(flat, start, state)
     assert not first.finished
-    assert DampedLearner.iterate(learner, flat, start, first.state).finished
+    assert learner.descend(flat, start, first.state).finished
 
 
 def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
@@ -158,9 +158,9 @@ def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
 
     class Spy(TrustRegion):
         def iterate(self, problem, vector, state):
-            size = state.size
+            size = state.sample.size
             iteration = super().iterate(problem, vector, state)
-            unseen = problem.subset(state.order[8:16]).value(iteration.vector)
+            unseen = problem.subset(state.sample.order[8:16]).value(iteration.vector)
             losses.setdefault(size, []).append(unseen)
             return iteration
 
@@ -173,9 +173,9 @@ def test_a_part_is_left_when_it_teaches_nothing_of_others(regression):
 def test_the_curvature_of_some_samples_leads_to_the_minimum_of_all(regression, monkeypatch):
     problem, start = regression
     exact = run(TrustRegion(), problem, start)
-    monkeypatch.setattr(trust_region, "CURVED_SAMPLES", 40)
-    monkeypatch.setattr(trust_region, "GROWING_TOLERANCE", 0.0)
-    monkeypatch.setattr(trust_region, "SAMPLING_TOLERANCE", 0.0)
+    monkeypatch.setattr(subsample, "CURVED_SAMPLES", 40)
+    monkeypatch.setattr(subsample, "GROWING_TOLERANCE", 0.0)
+    monkeypatch.setattr(damped, "SAMPLING_TOLERANCE", 0.0)
     some = run(TrustRegion(tol=1e-9, batch_size=30), problem, start)
     assert some.converged
     np.testing.assert_allclose(some.vector, exact.vector, atol=2e-2)

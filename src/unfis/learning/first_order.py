@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.learning.loop import EpochLearner, check_positive
+from unfis.learning.epochs import EpochLearner
+from unfis.learning.loop import check_positive
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Problem
+
+
+class GradientDirection(NamedTuple):
+    """step* = smoothing step* - learning_rate g, g the mean gradient."""
+
+    learning_rate: float
+    smoothing: float
+
+    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        """The step on a mini-batch, given the one before."""
+        rate = self.learning_rate / batch.weight
+        # The prior is taken at the step's end, not at its start: a stiff one cannot overshoot.
+        stiffness = 1 + rate * batch.share * batch.prior.precision
+        return np.asarray(self.smoothing * previous - rate * batch.gradient(vector) / stiffness)
 
 
 class Momentum(EpochLearner):
@@ -44,12 +61,8 @@ class Momentum(EpochLearner):
         check_positive(self, "learning_rate")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        rate = self.learning_rate / batch.weight
-        gradient = batch.gradient(vector)
-        # The prior is taken at the step's end, not at its start: a stiff one cannot overshoot.
-        stiffness = 1 + rate * batch.share * batch.prior.precision
-        return np.asarray(self.smoothing * previous - rate * gradient / stiffness)
+    def direction(self) -> GradientDirection:
+        return GradientDirection(self.learning_rate, self.smoothing)
 
 
 class SGD(Momentum):

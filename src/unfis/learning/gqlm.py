@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from unfis.arrays import Array
-from unfis.learning.loop import EpochLearner, check_positive
+from unfis.learning.epochs import EpochLearner
+from unfis.learning.loop import check_positive
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Problem
+
+
+class QuasiNewtonDirection(NamedTuple):
+    """A damped step of a mini-batch's System, divided by eta and smoothed."""
+
+    damping: float
+    eta: float
+    smoothing: float
+
+    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        """The step on a mini-batch, given the one before."""
+        system = batch.system(vector)
+        # A prior is not part of the paper's loss. Added to eq. (lm5) it is not penalised by eta;
+        # without it (ridge=0) this is Algorithm 1.
+        system.diagonal = system.diagonal / self.eta
+        step = system.solve(batch.outputs * self.damping) / self.eta
+        return self.smoothing * previous + (1 - self.smoothing) * step
 
 
 class GqLM(EpochLearner):
@@ -51,10 +71,5 @@ class GqLM(EpochLearner):
         check_positive(self, "eta")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        system = batch.system(vector)
-        # A prior is not part of the paper's loss. Added to eq. (lm5) it is not penalised by eta;
-        # without it (ridge=0) this is Algorithm 1.
-        system.diagonal = system.diagonal / self.eta
-        step = system.solve(batch.outputs * self.damping) / self.eta
-        return self.smoothing * previous + (1 - self.smoothing) * step
+    def direction(self) -> QuasiNewtonDirection:
+        return QuasiNewtonDirection(self.damping, self.eta, self.smoothing)

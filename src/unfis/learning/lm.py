@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from unfis.learning.acceptance import MarquardtDamping
+from unfis.learning.damped import DampedLearner
 from unfis.learning.objective import SquaredError
-from unfis.learning.trust_region import DampedLearner, DampedState
 
 
 class LM(DampedLearner):
@@ -25,14 +24,9 @@ class LM(DampedLearner):
     """
 
     objective = SquaredError()
+    adaptation = MarquardtDamping
 
     def __init__(self, damping: float = 1.0, tol: float = 1e-5, max_iter: int = 100) -> None:
         self.damping = damping
         self.tol = tol
         self.max_iter = max_iter
-
-    def accept(self, state: DampedState, ratio: float) -> DampedState:
-        return replace(state, damping=state.damping / 10)
-
-    def reject(self, state: DampedState) -> DampedState:
-        return replace(state, damping=state.damping * 10)

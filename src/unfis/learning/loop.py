@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
-from unfis.learning.problem import ALL, Evaluation, Problem
+from unfis.learning.problem import Evaluation, Problem
 from unfis.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
@@ -183,72 +183,6 @@ def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> It
             return None
     finite = np.isfinite(iteration.value) and np.isfinite(iteration.vector).all()
     return iteration if finite else None
-
-
-class EpochLearner(Learner):
-    """A learner whose iteration is a pass over the shuffled samples in mini-batches."""
-
-    batch_size: int | None
-
-    def check(self) -> None:
-        super().check()
-        if self.batch_size is not None:
-            check_positive(self, "batch_size", whole=True)
-
-    @dataclass(frozen=True)
-    class State:
-        """The moving step and the source of the shuffles, which are drawn from it in place."""
-
-        step: Array
-        generator: np.random.RandomState
-
-    def begin(
-        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
-    ) -> State:
-        return self.State(np.zeros_like(problem.prior.mean), generator)
-
-    @abstractmethod
-    def direction(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        """The step taken on a mini-batch, given the previous step."""
-
-    def iterate(self, problem: Problem, vector: Array, state: State) -> Iteration:
-        step = state.step
-        for rows in self.batches(problem.samples, state.generator):
-            step = self.direction(problem.subset(rows), vector, step)
-            vector = vector + step
-        damping, value = getattr(self, "damping", np.nan), problem.value(vector)
-        return Iteration(vector, value, damping, replace(state, step=step))
-
-    def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:
-        """Rows of each mini-batch of one epoch, the last one possibly short."""
-        if self.batch_size is None or self.batch_size >= samples:
-            yield ALL
-            return
-        order = generator.permutation(samples)
-        for start in range(0, samples, self.batch_size):
-            yield order[start : start + self.batch_size]
-
-    def verdict(self, losses: list[float]) -> str:
-        """Converged if the objective ended near its lowest and no longer falls.
-
-        Near is within a twentieth, or 0.01; falling is by a hundredth or more in the last tenth of
-        the epochs.
-        """
-        name, best, last = type(self).__name__, min(losses), losses[-1]
-        if last > 1.05 * best + 0.01:
-            return (
-                f"{name} raised the objective from {best:.4g} to {last:.4g}. Try a "
-                "smaller step (learning_rate, or a larger damping) or scale=True."
-            )
-        window = max(1, len(losses) // 10)
-        before = min(losses[:-window])
-        if before - best > 0.01 * abs(before):
-            return (
-                f"{name} stopped after max_iter={self.max_iter} epochs while the objective still "
-                f"fell, from {before:.4g} to {best:.4g} in the last {window}. Raise max_iter or "
-                "the step, or use learner='trust-region'."
-            )
-        return ""
 
 
 def check_positive(owner: object, name: str, **kind: Any) -> None:
