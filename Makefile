@@ -35,7 +35,7 @@ benchmark: .venv/bench
 # Goes on where it was interrupted; what is recorded is not done again.
 reproduce: .venv/bench
 	$(BIN)/unfis reproduce all --runs 30 --output benchmarks/results/reproduction
-	cp benchmarks/results/reproduction/reproduction.md benchmarks/results/reproduction/figure-*.svg docs/
+	$(BIN)/python benchmarks/reproduction.py
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache

@@ -13,14 +13,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 from tables import available, load
 
 from unfis import UNFISClassifier
 from unfis.arrays import softmax
+from unfis.estimators.tables import read_labelled
 from unfis.initialisation.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
+from unfis.model.settings import Settings
 from unfis.network import forward, network_logits
 from unfis.network.removal import removal_changes
 from unfis.selection import Elimination
@@ -95,10 +96,11 @@ METHODS = [Surgeon, Immediate, Magnitude, Projection, Shrunk]
 def run(name, seed):
     X, y = load(name)
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
-    reader = clone(UNFISClassifier())
-    samples = merged(reader._samples(X_train, y_train, None, goes_on=False))
-    matrix = reader.model_.columns.matrix(reader.model_.columns.values(X_test))
-    inputs = [column.columns for column in reader.inputs_]
+    reader = UNFISClassifier()
+    columns, read = read_labelled(reader, X_train, y_train, None, Settings(**reader.get_params()))
+    samples = merged(columns.samples(read))
+    matrix = columns.matrix(columns.values(X_test))
+    inputs = [column.columns for column in columns.inputs]
     begin = Elimination(
         samples, lambda some, n_rules: kmeans_start(*some, n_rules, None), inputs, len(inputs), True
     )
@@ -109,7 +111,7 @@ def run(name, seed):
         sizes = path_sizes(first.stage.conditions, RULES)
         for stage in task.path(known(task, first.stage), sizes):
             if stage.length in LENGTHS:
-                said = reader.classes_[network_logits(stage.parameters, matrix).argmax(axis=1)]
+                said = columns.classes[network_logits(stage.parameters, matrix).argmax(axis=1)]
                 row = {"set": name, "seed": seed, "method": method.__name__}
                 rows.append(
                     {**row, "length": stage.length, "accuracy": 100 * np.mean(said == y_test)}

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 
 from unfis import UNFISClassifier, __version__
 from unfis.reproduction.circumstances import Circumstances, configuration
-from unfis.reproduction.systems import System
+from unfis.reproduction.systems.system import System
 
 
 def cannot_be_built(seed):

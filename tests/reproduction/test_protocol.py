@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 from unfis.datasets import load_dataset
 from unfis.reproduction.protocol import LOST, calibration_error, measure, run_all, scores
 from unfis.reproduction.results import Results, Run
-from unfis.reproduction.systems import System
+from unfis.reproduction.systems.system import System
 
 LOGISTIC = System("logistic", lambda seed: LogisticRegression(max_iter=1000))
 ABSENT = System("absent", lambda seed: None, packages=("no_such_package_here",))

@@ -2,10 +2,16 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from unfis.reproduction.ranks import critical_difference_figure, ranked, score_matrix
+from unfis.reproduction.ranks import (
+    Ranks,
+    critical_difference_figure,
+    rank,
+    ranked,
+    score_matrix,
+)
 from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Ranks
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
@@ -49,3 +55,24 @@ def test_the_picture_joins_what_is_not_told_apart():
     texts = [text.get_text().strip() for text in ax.texts]
     assert {"first  1.00", "second  2.50", "4.00  third"} <= set(texts)
     pyplot.close(figure)
+
+
+def test_ranks_and_the_critical_difference():
+    """Four systems on 14 sets: CD = 2.569 sqrt(4 * 5 / (6 * 14)) = 1.25 (Demsar, 2006)."""
+    scores = np.tile([0.9, 0.8, 0.7, 0.6], (14, 1))
+    scores[0] = [0.6, 0.7, 0.8, 0.9]
+    found = rank(scores)
+    assert found.critical_difference == pytest.approx(1.25, abs=0.005)
+    np.testing.assert_allclose(found.means, [(13 + 4) / 14, (26 + 3) / 14, (39 + 2) / 14, 53 / 14])
+    assert found.p_value == pytest.approx(stats.friedmanchisquare(*scores.T).pvalue)
+
+
+def test_ties_share_their_ranks():
+    assert rank(np.array([[0.5, 0.5, 0.1], [0.5, 0.5, 0.1]])).means.tolist() == [1.5, 1.5, 3]
+
+
+def test_groups_are_the_largest_and_no_group_is_within_another():
+    means = np.array([3.0, 1.0, 1.5, 2.0, 6.0])
+    assert Ranks(means, 0.01, 1.0).groups() == [(1.0, 2.0), (2.0, 3.0)]
+    assert Ranks(means, 0.01, 9.0).groups() == [(1.0, 6.0)]
+    assert Ranks(means, 0.01, 0.1).groups() == []

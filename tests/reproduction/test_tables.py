@@ -1,9 +1,9 @@
 import pytest
 
-from unfis.reproduction.ours import PRINTED
 from unfis.reproduction.paper import COMPARED
 from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.tables import TABLES, active_features, as_markdown, as_text
+from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.tables import TABLES, active_features, as_text
 
 
 def test_accuracy_has_what_is_printed_and_what_came_out(frame):
@@ -43,7 +43,6 @@ def test_characteristics_are_of_the_folder_that_is_named(frame, tmp_path):
     assert rows[1] == ["IRI", *["4 x 105 + 45, 3 classes"] * 3]
 
 
-def test_views_of_a_table():
+def test_a_table_in_columns():
     rows = [["a", "b"], ["1", "long"], ["22", ""]]
     assert as_text(rows) == "a   b\n-----\n1   long\n22"
-    assert as_markdown(rows).splitlines() == ["| a | b |", "|---|---|", "| 1 | long |", "| 22 |  |"]

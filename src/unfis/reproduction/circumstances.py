@@ -20,7 +20,7 @@ import sklearn
 from unfis import __version__
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED
-from unfis.reproduction.systems import System
+from unfis.reproduction.systems.system import System
 from unfis.serial.files import write_whole
 
 BETWEEN_WRITES = 10.0  # seconds

@@ -14,10 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 from unfis.datasets import load_dataset
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.plots.canvas import colour, matplotlib_module
-from unfis.reproduction.ours import LEARNERS, TUNED
 from unfis.reproduction.paper import SETS
 from unfis.reproduction.ranks import critical_difference_figure, ranked, score_matrix
 from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.systems.tuned import LEARNERS, TUNED
 from unfis.serial.files import replacing
 
 

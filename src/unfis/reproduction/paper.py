@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from unfis.messages import quoted
 
@@ -177,17 +177,3 @@ def acronyms_of(names: Iterable[str]) -> list[str]:
             raise ValueError(f"--only names {quoted(name)}; choose from {choices}.")
         wanted.add(known[name.lower()])
     return [acronym for acronym in SETS if not wanted or acronym in wanted]
-
-
-def printed(table: Mapping[str, Sequence[tuple[float, float]]], acronym: str, system: str) -> float:
-    """The printed mean of a system on a set."""
-    return table[acronym][COMPARED.index(system)][0]
-
-
-def best_compared(
-    acronym: str, table: Mapping[str, Sequence[tuple[float, float]]] = ACCURACY
-) -> tuple[str, float]:
-    """The best system that the paper compares UNFIS with, and its mean."""
-    means = {system: printed(table, acronym, system) for system in COMPARED if system != "UNFIS"}
-    best = max(means, key=lambda system: means[system])
-    return best, means[best]

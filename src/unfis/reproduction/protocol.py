@@ -19,7 +19,7 @@ from unfis.model.measures import calibration_error
 from unfis.reproduction.circumstances import Circumstances, configuration
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED, Results, Run
-from unfis.reproduction.systems import System
+from unfis.reproduction.systems.system import System
 
 LOST = "the process that did it ended without a word"
 Outcome = tuple[Run, dict[str, Any]]

@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import stats
 
 from unfis.arrays import Array
 from unfis.plots.canvas import colour, matplotlib_module
-from unfis.reproduction.ours import LEARNERS
 from unfis.reproduction.paper import PLAIN
 from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Ranks, rank
+from unfis.reproduction.systems.tuned import LEARNERS
+
+LEVEL = 0.05  # of significance
+
+
+class Ranks(NamedTuple):
+    """Systems ranked over data sets (Demsar, 2006)."""
+
+    means: Array  # mean rank of each system, 1 is best, (systems,)
+    p_value: float  # of Friedman's test that all are alike
+    critical_difference: float  # of two mean ranks by Nemenyi's test
+
+    def groups(self) -> list[tuple[float, float]]:
+        """Lowest and highest mean rank of each largest group whose members are not told apart."""
+        ordered = np.sort(self.means)
+        ends = [float(ordered[ordered <= low + self.critical_difference][-1]) for low in ordered]
+        groups: list[tuple[float, float]] = []
+        for low, high in zip(ordered.tolist(), ends, strict=True):
+            if high > low and (not groups or high > groups[-1][1]):
+                groups.append((low, high))
+        return groups
+
+
+def rank(scores: Array, level: float = LEVEL) -> Ranks:
+    """Mean ranks of systems by scores of shape (sets, systems), higher is better."""
+    sets, systems = scores.shape
+    ranks = np.apply_along_axis(stats.rankdata, 1, -scores)
+    enough = systems > 2 and sets > 1 and bool((ranks != ranks.mean()).any())
+    p_value = float(stats.friedmanchisquare(*scores.T).pvalue) if enough else math.nan
+    quantile = stats.studentized_range.ppf(1 - level, systems, np.inf) / np.sqrt(2)
+    critical = float(quantile * np.sqrt(systems * (systems + 1) / (6 * sets)))
+    return Ranks(ranks.mean(axis=0), p_value, critical)
 
 
 class Scores(NamedTuple):

@@ -1,17 +1,13 @@
-"""Recorded results as tables, figures and the verdict ask for them."""
+"""Recorded results as tables and figures ask for them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from unfis.reproduction.paper import SETS, TEST_SHARE
-from unfis.reproduction.statistics import Comparison, compare
+from unfis.reproduction.paper import SETS
 
 
 class Summary(NamedTuple):
@@ -39,13 +35,11 @@ class Recorded:
     frame : a line per run, of a `Results`
     acronyms : the paper's sets that are asked for
     data_home : the folder of data sets
-    circumstances : what the runs were done with, of a `Circumstances`
     """
 
     frame: Any
     acronyms: list[str] = field(default_factory=lambda: list(SETS))
     data_home: Any = None
-    circumstances: list[dict[str, Any]] = field(default_factory=list)
 
     @cached_property
     def _runs(self) -> dict[tuple[str, str], Any]:
@@ -71,31 +65,3 @@ class Recorded:
     def per_rule(self, name: str, system: str) -> float:
         """Conditions per rule, on average over the runs."""
         return self.mean(name, system, "conditions") / self.mean(name, system, "rules")
-
-    def has(self, name: str, systems: Iterable[str], count: int = 1) -> bool:
-        """Whether all systems have so many results on a set."""
-        return all(len(self.values(name, system)) >= count for system in systems)
-
-    def sets(self, forms: dict[str, str]) -> dict[str, str]:
-        """The sets asked for, by acronym."""
-        return {acronym: forms[acronym] for acronym in self.acronyms}
-
-    def where(
-        self, forms: dict[str, str], systems: Iterable[str], count: int = 1
-    ) -> dict[str, str]:
-        """The sets asked for on which all systems have so many results, by acronym."""
-        names = tuple(systems)
-        return {a: name for a, name in self.sets(forms).items() if self.has(name, names, count)}
-
-    def paired(self, name: str, first: str, second: str, measure: str = "accuracy") -> Comparison:
-        """Two systems on the same splits of a set."""
-        one, other = (self.values(name, system, measure) for system in (first, second))
-        seeds = one.index.intersection(other.index)
-        return compare(one.loc[seeds].to_numpy(), other.loc[seeds].to_numpy(), TEST_SHARE)
-
-    def against(
-        self, name: str, system: str, printed: float, measure: str = "accuracy"
-    ) -> Comparison:
-        """A system on the splits of a set against a printed mean, taken as it is."""
-        values = self.values(name, system, measure).to_numpy()
-        return compare(values, np.full(len(values), printed), TEST_SHARE)

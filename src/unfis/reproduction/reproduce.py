@@ -9,21 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from unfis.messages import quoted
-from unfis.reproduction.circumstances import Circumstances
 from unfis.reproduction.figures import FIGURES
-from unfis.reproduction.ours import DEFAULT, LEARNERS, OURS, PRINTED, SCALED, SOFT
 from unfis.reproduction.paper import FORMS, PLAIN, SETS, acronyms_of
-from unfis.reproduction.peers import PEERS
 from unfis.reproduction.protocol import run_all
 from unfis.reproduction.recorded import Recorded
 from unfis.reproduction.results import Results, Run
-from unfis.reproduction.systems import System
+from unfis.reproduction.systems import PEERS, SYSTEMS
+from unfis.reproduction.systems.default import DEFAULT, SOFT
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.tuned import LEARNERS
 from unfis.reproduction.tables import TABLES, as_text
-from unfis.reproduction.verdict import verdict
 from unfis.serial.files import write_whole
 
-SYSTEMS: dict[str, System] = {system.name: system for system in (*OURS, *PEERS)}
-TARGETS = (*TABLES, *FIGURES, "verdict", "all")
+TARGETS = (*TABLES, *FIGURES, "all")
 # Which systems a target needs. The paper's run on its sets as printed, and with the default on the
 # other forms of autism too; all others on sets without a leak, but in the paper's own figure.
 NEEDED: dict[str, tuple[str, ...]] = {
@@ -36,8 +34,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
 
 
 def runs_for(target: str, acronyms: list[str], count: int) -> list[Run]:
-    """The runs that a target needs; all of them for the verdict and for "all"."""
-    targets = list(NEEDED) if target in ("all", "verdict") else [target]
+    """The runs that a target needs; all of them for "all"."""
+    targets = list(NEEDED) if target == "all" else [target]
     printed = [SETS[acronym] for acronym in acronyms]
     plain = [PLAIN[acronym] for acronym in acronyms]
     every = [*printed, *(form for acronym in acronyms for form in FORMS.get(acronym, {}))]
@@ -72,15 +70,9 @@ def reproduce(
     runs = runs_for(target, acronyms, count)
     run_all(runs, SYSTEMS, results, data_home=data_home, jobs=jobs, progress=progress)
     frame = results.frame()
-    known = Circumstances(folder / "circumstances.json").known
-    recorded = Recorded(frame[frame["seed"] < count], acronyms, data_home, known)
+    recorded = Recorded(frame[frame["seed"] < count], acronyms, data_home)
     shown = [name for name in (*TABLES, *FIGURES) if target in (name, "all")]
-    texts = [show(name, recorded, folder) for name in shown]
-    if target in ("all", "verdict"):
-        drawn = [name for name in FIGURES if (folder / f"{name}.svg").exists()]
-        texts.append(verdict(recorded, drawn))
-        write_whole(folder / "reproduction.md", texts[-1])
-    return "\n\n".join(texts)
+    return "\n\n".join(show(name, recorded, folder) for name in shown)
 
 
 def show(name: str, recorded: Recorded, folder: Path) -> str:

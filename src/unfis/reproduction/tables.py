@@ -10,7 +10,6 @@ import numpy as np
 
 from unfis.datasets import load_dataset
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.reproduction.ours import DEFAULT, PRINTED
 from unfis.reproduction.paper import (
     ACCURACY,
     ACTIVE,
@@ -24,6 +23,8 @@ from unfis.reproduction.paper import (
     TEST_SHARE,
 )
 from unfis.reproduction.recorded import Recorded, Summary
+from unfis.reproduction.systems.default import DEFAULT
+from unfis.reproduction.systems.paper_networks import PRINTED
 
 Rows = list[list[str]]
 
@@ -134,9 +135,3 @@ def as_text(rows: Rows) -> str:
     widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
-
-
-def as_markdown(rows: Rows) -> str:
-    """A table in Markdown."""
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])

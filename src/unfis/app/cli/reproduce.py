@@ -13,7 +13,7 @@ from unfis.app.cli.running import say, working
 
 
 def reproduce_command(
-    target: Annotated[str, typer.Argument(help="table-1 to table-5, a figure, verdict, or all.")],
+    target: Annotated[str, typer.Argument(help="table-1 to table-5, a figure, or all.")],
     runs: Annotated[int, typer.Option(help="Random splits of each set.")] = 30,
     only: Annotated[
         str, typer.Option(help="Sets by name or acronym, with commas; all if empty.")

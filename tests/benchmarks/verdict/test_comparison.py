@@ -1,12 +1,15 @@
-"""Tests and ranks, against numbers computed by hand or printed in the literature."""
+"""Systems compared, against numbers computed by hand."""
 
 import math
 
 import numpy as np
 import pytest
 from scipy import stats
+from verdict.comparison import ComparedRuns, Comparison, compare, holm, tally, together
 
-from unfis.reproduction.statistics import Comparison, Ranks, compare, holm, rank, tally, together
+from unfis.reproduction.paper import PLAIN, SETS
+from unfis.reproduction.systems.default import DEFAULT
+from unfis.reproduction.systems.paper_networks import PRINTED
 
 
 def test_the_corrected_test_is_more_careful_than_the_plain_one():
@@ -57,22 +60,30 @@ def test_comparisons_together_and_counted():
     assert tally(found) == (2, 1)
 
 
-def test_ranks_and_the_critical_difference():
-    """Four systems on 14 sets: CD = 2.569 sqrt(4 * 5 / (6 * 14)) = 1.25 (Demsar, 2006)."""
-    scores = np.tile([0.9, 0.8, 0.7, 0.6], (14, 1))
-    scores[0] = [0.6, 0.7, 0.8, 0.9]
-    found = rank(scores)
-    assert found.critical_difference == pytest.approx(1.25, abs=0.005)
-    np.testing.assert_allclose(found.means, [(13 + 4) / 14, (26 + 3) / 14, (39 + 2) / 14, 53 / 14])
-    assert found.p_value == pytest.approx(stats.friedmanchisquare(*scores.T).pvalue)
+def test_pairs_are_of_the_same_splits(frame):
+    """A run that only one of the two has is left out of the comparison, not out of its mean."""
+    lost = (frame["system"] == PRINTED[1]) & (frame["seed"] == 2) & (frame["set"] == "iris")
+    frame.loc[lost, "accuracy"] = math.nan
+    some = ComparedRuns(frame)
+    one, other = (
+        frame.query("set == 'iris' and system == @name and seed != 2")["accuracy"].to_numpy()
+        for name in PRINTED
+    )
+    assert some.paired("iris", *PRINTED) == compare(one, other, 0.3)
+    assert some.summary("iris", PRINTED[0]).runs == 5
+    assert some.summary("iris", PRINTED[1]).runs == 4
 
 
-def test_ties_share_their_ranks():
-    assert rank(np.array([[0.5, 0.5, 0.1], [0.5, 0.5, 0.1]])).means.tolist() == [1.5, 1.5, 3]
+def test_against_a_printed_mean(recorded):
+    found = recorded.against("iris", DEFAULT, 0.9)
+    values = recorded.values("iris", DEFAULT).to_numpy()
+    assert found.difference == pytest.approx(values.mean() - 0.9)
+    assert found.effect == pytest.approx((values.mean() - 0.9) / np.std(values, ddof=1))
 
 
-def test_groups_are_the_largest_and_no_group_is_within_another():
-    means = np.array([3.0, 1.0, 1.5, 2.0, 6.0])
-    assert Ranks(means, 0.01, 1.0).groups() == [(1.0, 2.0), (2.0, 3.0)]
-    assert Ranks(means, 0.01, 9.0).groups() == [(1.0, 6.0)]
-    assert Ranks(means, 0.01, 0.1).groups() == []
+def test_where_systems_have_run(frame):
+    some = ComparedRuns(frame[frame["set"].isin(["iris", "autism"])], ["AUT", "IRI"])
+    assert some.where(PLAIN, (DEFAULT,)) == {"AUT": "autism", "IRI": "iris"}
+    assert some.where(SETS, (DEFAULT,)) == {"IRI": "iris"}
+    assert some.where(PLAIN, (DEFAULT,), 6) == {}
+    assert some.where(PLAIN, (DEFAULT, "nobody")) == {}

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.ours import DEFAULT, PRINTED
 from unfis.reproduction.paper import ACCURACY, BALANCED, COMPARED, SETS
-from unfis.reproduction.paper import printed as printed_mean
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.tables import TABLES, as_markdown
-from unfis.reproduction.verdict.wording import listed
+from unfis.reproduction.systems.default import DEFAULT
+from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.tables import TABLES
+from verdict.comparison import ComparedRuns
+from verdict.paper_means import printed_mean
+from verdict.wording import as_markdown, listed
 
 
-def printed(recorded: Recorded) -> list[str]:
+def printed(recorded: ComparedRuns) -> list[str]:
     """Tables IV and V, which of their rows come out, and other measures of the same runs."""
     sets = recorded.where(SETS, PRINTED)
     if not sets:
         return []
-    some = Recorded(recorded.frame, list(sets))
+    some = ComparedRuns(recorded.frame, list(sets))
     lines = ["Table IV, accuracy in per cent:", "", as_markdown(TABLES["table-4"](some)), ""]
     lines += [within(recorded, sets, place) for place in (0, 1)]
     if any(acronym in BALANCED for acronym in sets):
@@ -24,7 +25,7 @@ def printed(recorded: Recorded) -> list[str]:
     return [*lines, "", *measures(recorded, sets)]
 
 
-def within(recorded: Recorded, sets: dict[str, str], place: int) -> str:
+def within(recorded: ComparedRuns, sets: dict[str, str], place: int) -> str:
     """Which printed means of UNFIS or FNN come out within the printed deviation."""
     system = ("UNFIS", "FNN")[place]
     inside: list[str] = []
@@ -40,7 +41,7 @@ def within(recorded: Recorded, sets: dict[str, str], place: int) -> str:
     )
 
 
-def measures(recorded: Recorded, sets: dict[str, str]) -> list[str]:
+def measures(recorded: ComparedRuns, sets: dict[str, str]) -> list[str]:
     """What the paper does not print: the real area under the curve, log-loss, calibration."""
     names = {"UNFIS": PRINTED[0], "FNN": PRINTED[1], "default": DEFAULT}
     rows = [["set", 'printed "AUC"']]

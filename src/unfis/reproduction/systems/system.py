@@ -1,4 +1,4 @@
-"""The systems that are compared, by name: ours, the paper's, and what people use instead."""
+"""What a compared system is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""This project's own systems."""
+"""The paper's network by each learner, its step size chosen."""
 
 import numpy as np
 import pytest
@@ -6,33 +6,10 @@ from sklearn.model_selection import train_test_split
 
 from unfis import SGD, GqLM, Momentum, UNFISClassifier
 from unfis.datasets import load_dataset
-from unfis.reproduction.ours import GRIDS, LEARNERS, OURS, SCALED, TUNED, TunedNetwork, tuned
+from unfis.reproduction.systems.tuned import GRIDS, LEARNERS, TUNED, TunedNetwork, tuned
 
 IRIS = load_dataset("iris")
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-
-
-def test_every_system_has_a_name_of_its_own():
-    names = [system.name for system in OURS]
-    assert len(names) == len(set(names))
-    assert set(LEARNERS) <= set(names)
-    assert not any(system.missing for system in OURS)
-
-
-def test_the_papers_configuration_is_what_is_called_printed():
-    printed = OURS[0].build(7)
-    assert printed.get_params()["scale"] is False
-    assert (printed.initialisation, printed.n_rules, printed.ridge) == ("knn", 2, 0.0)
-    assert printed.random_state == 7
-    assert OURS[0].coded
-
-
-def test_scaled_differs_by_the_scale_alone():
-    systems = {system.name: system for system in OURS}
-    for scaled, printed in zip(SCALED, OURS[:2], strict=True):
-        assert systems[scaled].coded
-        ours, theirs = (system.build(3).get_params() for system in (systems[scaled], printed))
-        assert {key for key in ours if str(ours[key]) != str(theirs[key])} == {"scale"}
 
 
 def test_every_learner_tries_as_many_steps():

@@ -1,17 +1,19 @@
-"""Statistical tests for results of repeated splits, and ranks over data sets."""
+"""Systems compared on the same splits, with tests that are corrected for overlap and number."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from unfis.arrays import Array
-
-LEVEL = 0.05
+from unfis.reproduction.paper import TEST_SHARE
+from unfis.reproduction.ranks import LEVEL
+from unfis.reproduction.recorded import Recorded
 
 
 class Comparison(NamedTuple):
@@ -89,30 +91,41 @@ def tally(found: dict[str, Comparison]) -> Tally:
     return Tally(better, sum(one.is_worse for one in found.values()))
 
 
-class Ranks(NamedTuple):
-    """Systems ranked over data sets (Demsar, 2006)."""
+@dataclass(frozen=True)
+class ComparedRuns(Recorded):
+    """Recorded results, and systems compared by them.
 
-    means: Array  # mean rank of each system, 1 is best, (systems,)
-    p_value: float  # of Friedman's test that all are alike
-    critical_difference: float  # of two mean ranks by Nemenyi's test
+    Attributes
+    ----------
+    circumstances : what the runs were done with, of a `Circumstances`
+    """
 
-    def groups(self) -> list[tuple[float, float]]:
-        """Lowest and highest mean rank of each largest group whose members are not told apart."""
-        ordered = np.sort(self.means)
-        ends = [float(ordered[ordered <= low + self.critical_difference][-1]) for low in ordered]
-        groups: list[tuple[float, float]] = []
-        for low, high in zip(ordered.tolist(), ends, strict=True):
-            if high > low and (not groups or high > groups[-1][1]):
-                groups.append((low, high))
-        return groups
+    circumstances: list[dict[str, Any]] = field(default_factory=list)
 
+    def has(self, name: str, systems: Iterable[str], count: int = 1) -> bool:
+        """Whether all systems have so many results on a set."""
+        return all(len(self.values(name, system)) >= count for system in systems)
 
-def rank(scores: Array, level: float = LEVEL) -> Ranks:
-    """Mean ranks of systems by scores of shape (sets, systems), higher is better."""
-    sets, systems = scores.shape
-    ranks = np.apply_along_axis(stats.rankdata, 1, -scores)
-    enough = systems > 2 and sets > 1 and bool((ranks != ranks.mean()).any())
-    p_value = float(stats.friedmanchisquare(*scores.T).pvalue) if enough else math.nan
-    quantile = stats.studentized_range.ppf(1 - level, systems, np.inf) / np.sqrt(2)
-    critical = float(quantile * np.sqrt(systems * (systems + 1) / (6 * sets)))
-    return Ranks(ranks.mean(axis=0), p_value, critical)
+    def sets(self, forms: dict[str, str]) -> dict[str, str]:
+        """The sets asked for, by acronym."""
+        return {acronym: forms[acronym] for acronym in self.acronyms}
+
+    def where(
+        self, forms: dict[str, str], systems: Iterable[str], count: int = 1
+    ) -> dict[str, str]:
+        """The sets asked for on which all systems have so many results, by acronym."""
+        names = tuple(systems)
+        return {a: name for a, name in self.sets(forms).items() if self.has(name, names, count)}
+
+    def paired(self, name: str, first: str, second: str, measure: str = "accuracy") -> Comparison:
+        """Two systems on the same splits of a set."""
+        one, other = (self.values(name, system, measure) for system in (first, second))
+        seeds = one.index.intersection(other.index)
+        return compare(one.loc[seeds].to_numpy(), other.loc[seeds].to_numpy(), TEST_SHARE)
+
+    def against(
+        self, name: str, system: str, printed: float, measure: str = "accuracy"
+    ) -> Comparison:
+        """A system on the splits of a set against a printed mean, taken as it is."""
+        values = self.values(name, system, measure).to_numpy()
+        return compare(values, np.full(len(values), printed), TEST_SHARE)

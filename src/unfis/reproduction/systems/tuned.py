@@ -1,4 +1,4 @@
-"""The systems of this project: as the paper prints them, scaled, and by default."""
+"""The paper's network by each learner, its step size chosen on the training part."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ from unfis.learning.gqlm import GqLM
 from unfis.learning.lm import LM
 from unfis.learning.loop import Learner
 from unfis.learning.trust_region import TrustRegion
-from unfis.reproduction.observed import size_and_curvature, size_of
-from unfis.reproduction.systems import System
-
-PRINTED = ("UNFIS, as printed", "FNN, as printed")
-# The same networks on the same codes, standardised: the scale is all that differs.
-SCALED = ("UNFIS, scaled", "FNN, scaled")
-DEFAULT, SOFT = "unfis", "unfis, soft"
+from unfis.reproduction.systems.system import System
 
 # The step sizes that are tried, seven for each learner. On 32 rows with little curvature, a step of
 # GqLM is 32 / (0.001 C damping) mean gradients, about 1e4 / damping, and one of Momentum ten times
@@ -81,36 +75,17 @@ class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.network_.predict_proba(X)
 
 
-def as_printed(seed: int, *, selection: str, scale: bool = False) -> UNFISClassifier:
-    """The paper's configuration: its start, learner and hyperparameters."""
-    return UNFISClassifier.paper(selection=selection, scale=scale, random_state=seed)
-
-
 def tuned(learner: str, seed: int) -> TunedNetwork:
     """The paper's network by a learner with the best of its step sizes."""
     return TunedNetwork(learner, seed, GRIDS[learner][2])
 
 
-def of_the_paper(name: str, *, selection: str, scale: bool) -> System:
-    """One of the paper's two networks as a system, on numbers alone."""
-    build = partial(as_printed, selection=selection, scale=scale)
-    return System(name, build, coded=True, observe=size_and_curvature)
-
-
-OURS = (
-    of_the_paper(PRINTED[0], selection="soft", scale=False),
-    of_the_paper(PRINTED[1], selection="none", scale=False),
-    of_the_paper(SCALED[0], selection="soft", scale=True),
-    of_the_paper(SCALED[1], selection="none", scale=True),
-    System(DEFAULT, lambda seed: UNFISClassifier(), observe=size_of),
-    System(SOFT, lambda seed: UNFISClassifier(selection="soft"), observe=size_of),
-    *(
-        System(
-            name,
-            partial(tuned, name.removesuffix(TUNED)),
-            coded=True,
-            observe=lambda model, X, y: {"step": model.step_},
-        )
-        for name in LEARNERS
-    ),
+TUNED_NETWORKS = tuple(
+    System(
+        name,
+        partial(tuned, name.removesuffix(TUNED)),
+        coded=True,
+        observe=lambda model, X, y: {"step": model.step_},
+    )
+    for name in LEARNERS
 )

@@ -4,7 +4,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
-from unfis.reproduction.peers import PEERS, standardised
+from unfis.reproduction.systems import PEERS
+from unfis.reproduction.systems.adapter import standardised
 
 NAMES = [
     "logistic regression",

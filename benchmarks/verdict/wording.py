@@ -7,14 +7,19 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Comparison, tally, together
 from unfis.reproduction.tables import Rows
+from verdict.comparison import ComparedRuns, Comparison, tally, together
 
 
 def number(value: float, form: str = ".2f") -> str:
     """A number, "-" where there is none."""
     return "-" if math.isnan(value) else f"{value:{form}}"
+
+
+def as_markdown(rows: Rows) -> str:
+    """A table in Markdown."""
+    lines = ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
 
 
 def compared_cells(one: Comparison) -> list[str]:
@@ -49,14 +54,16 @@ def mean(values: Iterable[float]) -> float:
 
 
 def all_pairs(
-    recorded: Recorded, sets: dict[str, str], first: str, second: str
+    recorded: ComparedRuns, sets: dict[str, str], first: str, second: str
 ) -> dict[str, Comparison]:
     """Two systems on every set that both have run on, by acronym, tested together."""
     both = {a: name for a, name in sets.items() if recorded.has(name, (first, second))}
     return together({a: recorded.paired(name, first, second) for a, name in both.items()})
 
 
-def against(recorded: Recorded, sets: dict[str, str], first: str, others: Iterable[str]) -> Rows:
+def against(
+    recorded: ComparedRuns, sets: dict[str, str], first: str, others: Iterable[str]
+) -> Rows:
     """One system against each of others: over the sets, in a table."""
     rows = [["against", "sets", "points", "d", "better", "worse", "smallest p"]]
     for other in others:

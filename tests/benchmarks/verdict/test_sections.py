@@ -5,17 +5,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from verdict.comparison import ComparedRuns
+from verdict.defaults import defaults
+from verdict.errata import ERRATA
+from verdict.learning import curvature, edges, learning
+from verdict.others import others
+from verdict.printed import printed
+from verdict.scaling import scaling
+from verdict.selecting import decisive, selecting
+from verdict.sessions import sessions
+from verdict.wording import as_markdown
 
-from unfis.reproduction.ours import DEFAULT, LEARNERS, PRINTED, SCALED, SOFT
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.verdict.defaults import defaults
-from unfis.reproduction.verdict.errata import ERRATA
-from unfis.reproduction.verdict.learning import curvature, edges, learning
-from unfis.reproduction.verdict.others import others
-from unfis.reproduction.verdict.printed import printed
-from unfis.reproduction.verdict.scaling import scaling
-from unfis.reproduction.verdict.selecting import decisive, selecting
-from unfis.reproduction.verdict.sessions import sessions
+from unfis.reproduction.systems.default import DEFAULT, SOFT
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.tuned import LEARNERS
 
 TESTS = Path(__file__).parent.parent.parent / "paper"
 
@@ -31,7 +34,7 @@ def give(frame, system, accuracy, name=None):
 def test_rows_that_come_out_are_told_from_those_that_do_not(frame):
     give(frame, PRINTED[0], 0.5)
     give(frame, PRINTED[0], 0.958, "iris")
-    line = next(line for line in printed(Recorded(frame)) if line.startswith("- UNFIS on raw"))
+    line = next(line for line in printed(ComparedRuns(frame)) if line.startswith("- UNFIS on raw"))
     inside, outside = line.split("It is not on")
     assert "on 1 of 7 sets: IRI 96.0 (printed 96.2 ± 2.7)" in inside
     assert "WIN 50.2" in outside
@@ -51,7 +54,7 @@ def test_a_shortfall_is_named_with_its_numbers(frame):
         give(frame, system, 0.5, "haberman")
     give(frame, DEFAULT, 0.73, "haberman")
     give(frame, "tree", 0.75, "haberman")
-    text = "\n".join(defaults(Recorded(frame, ["HAB", "AUT", "IRI"])))
+    text = "\n".join(defaults(ComparedRuns(frame, ["HAB", "AUT", "IRI"])))
     assert "at or above the printed UNFIS on 0 of 3 sets" in text
     line = next(line for line in text.splitlines() if line.startswith("- HAB"))
     assert re.search(r"-1\.00 points \(p = [\d.e-]+, d = -6\.32\) against the printed UNFIS", line)
@@ -67,7 +70,7 @@ def test_the_scale_is_compared_on_the_same_sets(frame):
     for system, accuracy in accuracies.items():
         give(frame, system, accuracy)
     give(frame, PRINTED[1], 0.2, "autism-18")
-    text = "\n".join(scaling(Recorded(frame)))
+    text = "\n".join(scaling(ComparedRuns(frame)))
     assert "+22.4 points as printed, +20.0 on raw inputs and +1.0 on standardised" in text
     assert "Standardising changes FNN by +24.0 points" in text
     assert "and UNFIS by +5.0" in text
@@ -89,7 +92,7 @@ def test_what_deciding_gives_and_costs(frame):
     frame.loc[frame["system"] == SOFT, "conditions"] = 24.0
     give(frame, SOFT, 0.92)
     give(frame, DEFAULT, 0.9)
-    recorded = Recorded(frame, ["AUT"])
+    recorded = ComparedRuns(frame, ["AUT"])
     text = "\n".join(decisive(recorded))
     assert "keeps 25% of the conditions" in text
     assert "19% of the inputs per rule" in text
@@ -102,7 +105,7 @@ def test_learners_are_compared_with_numbers(frame):
     give(frame, LEARNERS[0], 0.9)
     give(frame, LEARNERS[2], 0.5)
     frame["accuracy"] += 0.001 * generator.normal(size=len(frame))
-    text = "\n".join(learning(Recorded(frame)))
+    text = "\n".join(learning(ComparedRuns(frame)))
     row = next(line for line in text.splitlines() if line.startswith("| SGD, tuned |"))
     cells = row.strip("| ").split(" | ")
     assert cells[1] == "7"
@@ -115,16 +118,16 @@ def test_steps_at_the_end_of_a_grid_are_counted(frame):
     steps = [1e2, 1e8, 1e3, 1e4, 1e5]
     for seed, step in enumerate(steps):
         frame.loc[(frame["system"] == LEARNERS[0]) & (frame["seed"] == seed), "step"] = step
-    row = edges(Recorded(frame))[0]
+    row = edges(ComparedRuns(frame))[0]
     assert row[0] == "GqLM"
     assert row[2:] == ["10000", "40%"]
-    assert "By chance 29% would be at an end." in learning(Recorded(frame))
+    assert "By chance 29% would be at an end." in learning(ComparedRuns(frame))
 
 
 def test_the_curvature_beside_the_damping(frame):
     """100 on standardised inputs beside C lambda = 2000; 8000 on raw inputs beside it."""
     frame.loc[frame["system"] == PRINTED[0], "curvature_end"] = 8000.0
-    text = "\n".join(curvature(Recorded(frame, ["HEA"])))
+    text = "\n".join(curvature(ComparedRuns(frame, ["HEA"])))
     assert "| HEA | 2000 | 50 (50) | 8e+03 (8e+03) | 50 (50) | 100 (100) |" in text
     assert "On raw inputs the largest eigenvalue of all runs is 4 times C lambda (HEA)" in text
     assert "shortens a gradient step by at most 80%; it is above C lambda on 1 of 1 sets" in text
@@ -135,7 +138,7 @@ def test_peers_have_points_d_and_p(frame):
     give(frame, DEFAULT, 0.9)
     give(frame, "tree", 0.8)
     frame["accuracy"] += 0.001 * np.random.default_rng(0).normal(size=len(frame))
-    text = "\n".join(others(Recorded(frame)))
+    text = "\n".join(others(ComparedRuns(frame)))
     start = text.index("| against |")
     row = next(line for line in text[start:].splitlines() if line.startswith("| tree |"))
     cells = row.strip("| ").split(" | ")
@@ -158,10 +161,15 @@ def test_circumstances_and_what_is_mixed(frame):
     first = {"id": "0123abcd", "python": "3.11", "machine": "here", "versions": {"numpy": "2"}}
     first |= {"systems": systems, "sessions": [{"runs": 9, "jobs": 2, "seconds": 61.2}]}
     second = {**first, "id": "4567cdef", "sessions": []}
-    text = "\n".join(sessions(Recorded(frame, circumstances=[first, second])))
+    text = "\n".join(sessions(ComparedRuns(frame, circumstances=[first, second])))
     assert "| 3.11 | here | numpy 2 | 9 runs by 2 at once in 61 s |" in text
     assert "| not recorded |" in text
     assert "Each of the 13 systems has one configuration" in text
     second["systems"] = {**systems, "tree": "deeper"}
-    text = "\n".join(sessions(Recorded(frame, circumstances=[first, second])))
+    text = "\n".join(sessions(ComparedRuns(frame, circumstances=[first, second])))
     assert "Runs of several configurations are mixed in: tree." in text
+
+
+def test_a_table_in_markdown():
+    rows = [["a", "b"], ["1", "long"], ["22", ""]]
+    assert as_markdown(rows).splitlines() == ["| a | b |", "|---|---|", "| 1 | long |", "| 22 |  |"]

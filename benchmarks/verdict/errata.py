@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.paper import ACCURACY, CHARACTERISTICS, best_compared, printed
-from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.paper import ACCURACY, CHARACTERISTICS
+from verdict.comparison import ComparedRuns
+from verdict.paper_means import best_compared, printed_mean
 
 # What, and the test of tests/paper that the print fails and its correction passes.
 ERRATA = (
@@ -39,10 +40,10 @@ ERRATA = (
 )
 
 
-def errata(recorded: Recorded) -> list[str]:
+def errata(recorded: ComparedRuns) -> list[str]:
     """The equations, then the tables and the text about them."""
     best, accuracy = best_compared("HAB")
-    fnn, unfis = (printed(ACCURACY, "HAB", system) for system in ("FNN", "UNFIS"))
+    fnn, unfis = (printed_mean(ACCURACY, "HAB", system) for system in ("FNN", "UNFIS"))
     _, train, test, _ = CHARACTERISTICS["AUT"]
     inputs = [features for features, *_ in CHARACTERISTICS.values()]
     return [

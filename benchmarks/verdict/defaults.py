@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.ours import DEFAULT
-from unfis.reproduction.paper import ACCURACY, FORMS, PLAIN, SETS, best_compared
-from unfis.reproduction.paper import printed as printed_mean
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Comparison, together
-from unfis.reproduction.tables import as_markdown
-from unfis.reproduction.verdict.wording import compared_cells, points, yes
+from unfis.reproduction.paper import ACCURACY, FORMS, PLAIN, SETS
+from unfis.reproduction.systems.default import DEFAULT
+from verdict.comparison import ComparedRuns, Comparison, together
+from verdict.paper_means import best_compared, printed_mean
+from verdict.wording import as_markdown, compared_cells, points, yes
 
 
-def defaults(recorded: Recorded) -> list[str]:
+def defaults(recorded: ComparedRuns) -> list[str]:
     """The default model against the paper's UNFIS and its best compared system."""
     # The other forms of a set are told too, and not counted: nothing is printed of them.
     names = {label: (acronym, name) for label, acronym, name in labelled(recorded)}
@@ -55,7 +53,7 @@ def defaults(recorded: Recorded) -> list[str]:
     ]
 
 
-def labelled(recorded: Recorded) -> list[tuple[str, str, str]]:
+def labelled(recorded: ComparedRuns) -> list[tuple[str, str, str]]:
     """Label, acronym and name of every form of a set that the default has run on."""
     found = []
     for acronym in recorded.acronyms:
@@ -71,7 +69,7 @@ def unfis_of(acronym: str) -> float:
     return printed_mean(ACCURACY, acronym, "UNFIS")
 
 
-def tested(recorded: Recorded, wanted: dict[str, tuple[str, float]]) -> dict[str, Comparison]:
+def tested(recorded: ComparedRuns, wanted: dict[str, tuple[str, float]]) -> dict[str, Comparison]:
     """The default on each set against a printed accuracy in per cent."""
     return together(
         {
@@ -81,7 +79,7 @@ def tested(recorded: Recorded, wanted: dict[str, tuple[str, float]]) -> dict[str
     )
 
 
-def shortfall(recorded: Recorded, acronym: str, own: Comparison, best: Comparison) -> str:
+def shortfall(recorded: ComparedRuns, acronym: str, own: Comparison, best: Comparison) -> str:
     """Where the default is below, by how much, and what others reach there."""
     name = PLAIN[acronym]
     parts = []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from unfis.reproduction.ours import DEFAULT, PRINTED, SCALED
 from unfis.reproduction.paper import PLAIN
-from unfis.reproduction.ranks import Scores, ranked, score_matrix
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Ranks
-from unfis.reproduction.tables import Rows, as_markdown
-from unfis.reproduction.verdict.wording import against, mean, number
+from unfis.reproduction.ranks import Ranks, Scores, ranked, score_matrix
+from unfis.reproduction.systems.default import DEFAULT
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.tables import Rows
+from verdict.comparison import ComparedRuns
+from verdict.wording import against, as_markdown, mean, number
 
 LIGHT = (
     'Systems named "(light)" run with lighter settings than their own, so that all runs fit into '
@@ -26,7 +26,7 @@ MEASURES = {
 }
 
 
-def others(recorded: Recorded) -> list[str]:
+def others(recorded: ComparedRuns) -> list[str]:
     """Systems by rank, the default against each, and errors."""
     scores = score_matrix(recorded)
     found = ranked(scores)
@@ -54,7 +54,7 @@ def others(recorded: Recorded) -> list[str]:
     return [*lines, *([""] if lines and errors else []), *errors]
 
 
-def by_rank(recorded: Recorded, scores: Scores, found: Ranks, order: list[int]) -> Rows:
+def by_rank(recorded: ComparedRuns, scores: Scores, found: Ranks, order: list[int]) -> Rows:
     """Accuracies, mean rank, size and time of every system."""
     rows = [["system", *scores.sets, "mean", "rank", "rules x conditions", "fit, seconds"]]
     table = recorded.frame[recorded.frame["set"].isin(scores.sets)]
@@ -70,7 +70,7 @@ def by_rank(recorded: Recorded, scores: Scores, found: Ranks, order: list[int]) 
     return rows
 
 
-def other_measures(recorded: Recorded, scores: Scores, order: list[int]) -> Rows:
+def other_measures(recorded: ComparedRuns, scores: Scores, order: list[int]) -> Rows:
     """Means over the sets of what is measured beside accuracy."""
     rows = [["system", *MEASURES.values()]]
     for place in order:
@@ -84,7 +84,7 @@ def other_measures(recorded: Recorded, scores: Scores, order: list[int]) -> Rows
     return rows
 
 
-def default_against(recorded: Recorded, systems: list[str]) -> list[str]:
+def default_against(recorded: ComparedRuns, systems: list[str]) -> list[str]:
     """On how many sets the default is significantly better or worse than each other system."""
     compared = [system for system in systems if system not in (DEFAULT, *PRINTED, *SCALED)]
     rows = against(recorded, recorded.sets(PLAIN), DEFAULT, compared)
@@ -98,7 +98,7 @@ def default_against(recorded: Recorded, systems: list[str]) -> list[str]:
     ]
 
 
-def failures(recorded: Recorded) -> list[str]:
+def failures(recorded: ComparedRuns) -> list[str]:
     """Systems with runs that have no result, and why."""
     failed = recorded.frame[recorded.frame["error"] != ""].groupby("system")["error"]
     return [

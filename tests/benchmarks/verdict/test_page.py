@@ -5,21 +5,21 @@ import math
 from pathlib import Path
 
 import pytest
+import reproduction
+from verdict.comparison import ComparedRuns
+from verdict.page import PLACES, SECTIONS, page
 
-from unfis.reproduction.circumstances import Circumstances
 from unfis.reproduction.figures import FIGURES
-from unfis.reproduction.ours import LEARNERS
 from unfis.reproduction.paper import SETS
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.results import MEASURES, Results
-from unfis.reproduction.verdict import PLACES, SECTIONS, verdict
+from unfis.reproduction.results import MEASURES, Results, Run
+from unfis.reproduction.systems.tuned import LEARNERS
 
 ROOT = Path(__file__).parent.parent.parent.parent
 RESULTS = ROOT / "benchmarks/results/reproduction"
 
 
 def test_all_sections_are_there(recorded):
-    text = verdict(recorded)
+    text = page(recorded)
     assert [f"## {heading}" in text for heading in SECTIONS] == [True] * len(SECTIONS)
     assert "5 random splits of each set" in text
     assert "nan" not in text
@@ -29,9 +29,9 @@ def test_all_sections_are_there(recorded):
 def test_figures_are_shown_where_they_belong(recorded):
     assert set(PLACES) == set(FIGURES)
     assert set(PLACES.values()) <= set(SECTIONS)
-    text = verdict(recorded, ["figure-ranks"])
+    text = page(recorded, ["figure-ranks"])
     assert text.index("## Beside what") < text.index("![figure-ranks](figure-ranks.svg)")
-    assert "![" not in verdict(recorded)
+    assert "![" not in page(recorded)
 
 
 def test_other_numbers_make_another_page(frame, recorded):
@@ -40,7 +40,7 @@ def test_other_numbers_make_another_page(frame, recorded):
     generator = [0.3 + 0.001 * (7 * number % 211) for number in range(len(other))]
     for number, measure in enumerate(MEASURES):
         other[measure] = [value * (1 + number) for value in generator]
-    changed = Recorded(other)
+    changed = ComparedRuns(other)
     same = [name for name, section in SECTIONS.items() if section(recorded) == section(changed)]
     assert same == ["What is wrong in print"]
 
@@ -58,19 +58,19 @@ def test_partial_results(frame):
         "only errors": frame[frame["error"] != ""],
     }
     for name, part in parts.items():
-        text = verdict(Recorded(part))
+        text = page(ComparedRuns(part))
         assert "nan" not in text, name
         present = {acronym for acronym, of in SETS.items() if of in set(part["set"])}
         for acronym in set(SETS) - present - {"AUT", "HAB", "WIN", "IRI"}:
             assert f"| {acronym} |" not in text, name
-    assert "Nothing has run yet" in verdict(Recorded(frame.iloc[:0]))
+    assert "Nothing has run yet" in page(ComparedRuns(frame.iloc[:0]))
 
 
 def test_a_learner_that_fails_on_a_set_does_not_end_the_page(frame):
     failed = (frame["set"] == "iris") & (frame["system"] == LEARNERS[1])
     frame.loc[failed, list(MEASURES)] = math.nan
     frame.loc[failed, "error"] = "RuntimeError: no"
-    text = verdict(Recorded(frame))
+    text = page(ComparedRuns(frame))
     section = text[text.index("## Which learner") :]
     line = next(line for line in section.splitlines() if line.startswith("| IRI |"))
     assert [cell == "-" for cell in line.strip("| ").split(" | ")] == [0, 0, 1, 0, 0, 0]
@@ -79,11 +79,11 @@ def test_a_learner_that_fails_on_a_set_does_not_end_the_page(frame):
 
 def test_unequal_numbers_of_splits_are_told(frame):
     some = frame[(frame["set"] == "iris") | (frame["seed"] < 2)]
-    assert "2 to 5 random splits of each set" in verdict(Recorded(some))
+    assert "2 to 5 random splits of each set" in page(ComparedRuns(some))
 
 
 def test_one_set_is_compared_with_peers_too(frame):
-    text = verdict(Recorded(frame[frame["set"] == "iris"], ["IRI"]))
+    text = page(ComparedRuns(frame[frame["set"] == "iris"], ["IRI"]))
     section = text[text.index("## Beside what") :]
     assert "| system | iris | mean | rank |" in section
     assert "| tree |" in section
@@ -91,11 +91,20 @@ def test_one_set_is_compared_with_peers_too(frame):
 
 @pytest.mark.skipif(not (ROOT / "docs/reproduction.md").exists(), reason="nothing is recorded yet")
 def test_the_page_is_the_recorded_results():
-    known = Circumstances(RESULTS / "circumstances.json").known
-    recorded = Recorded(Results(RESULTS / "runs.csv").frame(), circumstances=known)
-    drawn = [name for name in FIGURES if (ROOT / f"docs/{name}.svg").exists()]
-    page = (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
-    assert verdict(recorded, drawn) == page
+    tracked = (ROOT / "docs/reproduction.md").read_text(encoding="utf-8")
+    assert reproduction.text_of(RESULTS, ROOT / "docs") == tracked
+
+
+def test_the_page_is_written_beside_its_figures(frame, tmp_path):
+    results, output = tmp_path / "results", tmp_path / "docs"
+    output.mkdir()
+    runs = Results(results / "runs.csv")
+    runs.add(Run("iris", "unfis", 0), {"accuracy": 0.9}, "0123abcd")
+    (results / "figure-iris.svg").write_text("<svg/>")
+    reproduction.write_page(results, output)
+    text = (output / "reproduction.md").read_text(encoding="utf-8")
+    assert "1 random splits of each set" in text
+    assert (output / "figure-iris.svg").read_text() == "<svg/>"
 
 
 @pytest.mark.skipif(not RESULTS.exists(), reason="nothing is recorded yet")

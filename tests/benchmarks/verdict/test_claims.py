@@ -1,16 +1,18 @@
 """Claims hold or not by the numbers."""
 
 import pytest
+from verdict.claims import claims, margins, places
+from verdict.comparison import ComparedRuns
+from verdict.paper_means import best_compared
 
-from unfis.reproduction.ours import LEARNERS, PRINTED
-from unfis.reproduction.paper import SETS
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.verdict.claims import claims, margins, places
+from unfis.reproduction.paper import BALANCED, SETS
+from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.systems.tuned import LEARNERS
 
 
 def held(frame):
     """Whether each claim holds, by its first words."""
-    lines = claims(Recorded(frame))[0].splitlines()[2:]
+    lines = claims(ComparedRuns(frame))[0].splitlines()[2:]
     cells = [line.strip("| ").split(" | ") for line in lines]
     return {cell[0]: cell[-1] for cell in cells}
 
@@ -41,11 +43,17 @@ def test_haberman_is_third_in_print(recorded):
 def test_margins_by_hand(frame):
     chosen = (frame["set"] == "wine") & (frame["system"] == PRINTED[0])
     frame.loc[chosen, "accuracy"] = 0.7
-    assert margins(Recorded(frame))["WIN"] == pytest.approx(70 - 65.34)
+    assert margins(ComparedRuns(frame))["WIN"] == pytest.approx(70 - 65.34)
 
 
 def test_nothing_is_claimed_of_what_has_not_run(frame):
-    assert claims(Recorded(frame.iloc[:0])) == []
+    assert claims(ComparedRuns(frame.iloc[:0])) == []
     some = held(frame[frame["system"].isin(LEARNERS)])
     assert all("GqLM" in claim or "LM" in claim for claim in some)
     assert len(some) == 3
+
+
+def test_the_best_other_in_print():
+    assert best_compared("HAB") == ("EFNN-NullUni", 76.06)
+    assert best_compared("CRI") == ("UNInull-FNN", 82.46)
+    assert best_compared("HAB", BALANCED) == ("UNInull-FNN", 0.5755)

@@ -1,23 +1,23 @@
-"""The verdict in Markdown: what of the paper holds, by the recorded numbers."""
+"""The page in Markdown, section by section."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 from unfis.reproduction.paper import TEST_SHARE
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.verdict.claims import claims
-from unfis.reproduction.verdict.defaults import defaults
-from unfis.reproduction.verdict.errata import errata
-from unfis.reproduction.verdict.learning import curvature, learning
-from unfis.reproduction.verdict.others import others
-from unfis.reproduction.verdict.printed import printed
-from unfis.reproduction.verdict.scaling import scaling
-from unfis.reproduction.verdict.selecting import decisive, selecting
-from unfis.reproduction.verdict.sessions import sessions
+from verdict.claims import claims
+from verdict.comparison import ComparedRuns
+from verdict.defaults import defaults
+from verdict.errata import errata
+from verdict.learning import curvature, learning
+from verdict.others import others
+from verdict.printed import printed
+from verdict.scaling import scaling
+from verdict.selecting import decisive, selecting
+from verdict.sessions import sessions
 
 # A section has no lines where nothing that it speaks of has run.
-SECTIONS: dict[str, Callable[[Recorded], list[str]]] = {
+SECTIONS: dict[str, Callable[[ComparedRuns], list[str]]] = {
     "What the paper claims, and what holds": claims,
     "What is printed, and what comes out": printed,
     "What the default settings reach": defaults,
@@ -39,7 +39,7 @@ PLACES = {
 }
 
 
-def verdict(recorded: Recorded, figures: Iterable[str] = ()) -> str:
+def page(recorded: ComparedRuns, figures: Iterable[str] = ()) -> str:
     """The whole page; figures are the names of those that are drawn beside it."""
     parts = ["# The paper's experiments, again", "", introduction(recorded)]
     for heading, section in SECTIONS.items():
@@ -52,7 +52,7 @@ def verdict(recorded: Recorded, figures: Iterable[str] = ()) -> str:
     return "\n".join([*parts, ""])
 
 
-def introduction(recorded: Recorded) -> str:
+def introduction(recorded: ComparedRuns) -> str:
     """What the numbers are of."""
     done = recorded.frame[recorded.frame["accuracy"].notna()]
     if not len(done):
@@ -61,7 +61,7 @@ def introduction(recorded: Recorded) -> str:
     low, high = counts.min(), counts.max()
     splits = f"{high}" if low == high else f"{low} to {high}"
     return (
-        f"Made from the recorded results by `unfis reproduce verdict`: {splits} random splits of "
+        f"Made from the recorded results by `make reproduce`: {splits} random splits of "
         f"each set and system, {1 - TEST_SHARE:.0%} to learn from and {TEST_SHARE:.0%} to test on, "
         f"seeds {done['seed'].min()} to {done['seed'].max()}; means ± deviations over the splits. "
         "P-values are of paired t-tests over the splits, corrected for their overlap (Nadeau and "

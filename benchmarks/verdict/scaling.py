@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.ours import PRINTED, SCALED
 from unfis.reproduction.paper import ACCURACY, PLAIN, SETS
-from unfis.reproduction.paper import printed as printed_mean
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import Comparison, tally
-from unfis.reproduction.tables import as_markdown
-from unfis.reproduction.verdict.wording import all_pairs, compared_cells, mean, points
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from verdict.comparison import ComparedRuns, Comparison, tally
+from verdict.paper_means import printed_mean
+from verdict.wording import all_pairs, as_markdown, compared_cells, mean, points
 
 # Title, and the two systems of which the second is taken from the first.
 PAIRS = {
@@ -19,7 +17,7 @@ PAIRS = {
 }
 
 
-def scaling(recorded: Recorded) -> list[str]:
+def scaling(recorded: ComparedRuns) -> list[str]:
     """All four differences on the same sets, and what they say of the printed gap."""
     sets = recorded.where(PLAIN, (*PRINTED, *SCALED))
     if not sets:
@@ -61,7 +59,7 @@ def told(sets: dict[str, str], found: dict[str, dict[str, Comparison]]) -> list[
     ]
 
 
-def with_leak(recorded: Recorded) -> list[str]:
+def with_leak(recorded: ComparedRuns) -> list[str]:
     """The gap on AUT as printed, which is not the same data."""
     name = recorded.where(SETS, PRINTED).get("AUT")
     if name is None:

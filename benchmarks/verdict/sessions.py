@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.tables import as_markdown
+from verdict.comparison import ComparedRuns
+from verdict.wording import as_markdown
 
 SAME = (
     "Runs are repeatable on the same machine with the same versions. Other processors and "
@@ -14,7 +14,7 @@ SAME = (
 )
 
 
-def sessions(recorded: Recorded) -> list[str]:
+def sessions(recorded: ComparedRuns) -> list[str]:
     """Circumstances in a table, times, and systems whose runs are of several configurations."""
     frame = recorded.frame
     if not len(frame):
@@ -47,7 +47,7 @@ def times(one: dict[str, Any]) -> str:
     return "; ".join(told) or "not recorded"
 
 
-def mixed(recorded: Recorded) -> str:
+def mixed(recorded: ComparedRuns) -> str:
     """Which systems have runs of more than one configuration."""
     systems = {one["id"]: one["systems"] for one in recorded.circumstances}
     pairs = recorded.frame[["system", "circumstances"]].drop_duplicates()

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 
 from unfis.reproduction.observed import IN, OUT
-from unfis.reproduction.ours import DEFAULT, PRINTED, SCALED, SOFT
 from unfis.reproduction.paper import ACTIVE, INPUTS, PLAIN, SETS
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import tally
-from unfis.reproduction.tables import as_markdown, printed_active
-from unfis.reproduction.verdict.wording import all_pairs, compared_cells, mean, number
+from unfis.reproduction.systems.default import DEFAULT, SOFT
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.tables import printed_active
+from verdict.comparison import ComparedRuns, tally
+from verdict.wording import all_pairs, as_markdown, compared_cells, mean, number
 
 
 def selection_shares(
-    recorded: Recorded, forms: dict[str, str], system: str
+    recorded: ComparedRuns, forms: dict[str, str], system: str
 ) -> dict[str, tuple[float, float]]:
     """Shares of the selections that are out of their rule and in it, by acronym."""
     found = {}
@@ -29,7 +29,7 @@ def selection_shares(
     return found
 
 
-def selecting(recorded: Recorded) -> list[str]:
+def selecting(recorded: ComparedRuns) -> list[str]:
     """Active features as printed and as measured, and how many selections are decided."""
     sets = recorded.where(SETS, (PRINTED[0],))
     if not sets:
@@ -68,7 +68,7 @@ def selecting(recorded: Recorded) -> list[str]:
     return lines
 
 
-def decisive(recorded: Recorded) -> list[str]:
+def decisive(recorded: ComparedRuns) -> list[str]:
     """Conditions of the decisive kind and of the soft one, and the accuracy that they cost."""
     sets = recorded.where(PLAIN, (DEFAULT, SOFT))
     if not sets:

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unfis.reproduction.ours import LEARNERS, PRINTED
-from unfis.reproduction.paper import (
-    ACCURACY,
-    ACTIVE,
-    BALANCED,
-    COMPARED,
-    INPUTS,
-    SETS,
-    best_compared,
-)
-from unfis.reproduction.paper import printed as printed_mean
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.statistics import tally, together
-from unfis.reproduction.tables import as_markdown
-from unfis.reproduction.verdict.selecting import selection_shares
-from unfis.reproduction.verdict.wording import all_pairs, listed, mean, number, points, yes
+from unfis.reproduction.paper import ACCURACY, ACTIVE, BALANCED, COMPARED, INPUTS, SETS
+from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.systems.tuned import LEARNERS
+from verdict.comparison import ComparedRuns, tally, together
+from verdict.paper_means import best_compared, printed_mean
+from verdict.selecting import selection_shares
+from verdict.wording import all_pairs, as_markdown, listed, mean, number, points, yes
 
 Claim = list[str] | None
 MANY_INPUTS = 13
 GQLM, LM, SGD, MOMENTUM = LEARNERS[:4]
 
 
-def claims(recorded: Recorded) -> list[str]:
+def claims(recorded: ComparedRuns) -> list[str]:
     """All claims in a table."""
     found = [
         most_accurate(recorded),
@@ -54,7 +45,7 @@ def places(acronym: str, table: Mapping[str, Sequence[tuple[float, float]]] = AC
     return 1 + sum(printed_mean(table, acronym, system) > own for system in COMPARED)
 
 
-def margins(recorded: Recorded, *, balanced: bool = False) -> dict[str, float]:
+def margins(recorded: ComparedRuns, *, balanced: bool = False) -> dict[str, float]:
     """By how much the reproduced UNFIS is above the best printed other system, by acronym."""
     table, measure, factor = (
         (BALANCED, "balanced_accuracy", 1.0) if balanced else (ACCURACY, "accuracy", 100.0)
@@ -72,7 +63,7 @@ def told(values: Mapping[str, float], digits: int = 1) -> str:
     return listed(f"{acronym} {value:+.{digits}f}" for acronym, value in values.items())
 
 
-def most_accurate(recorded: Recorded) -> Claim:
+def most_accurate(recorded: ComparedRuns) -> Claim:
     """Best on all sets but Haberman, where it is second."""
     found = margins(recorded)
     if not found:
@@ -87,7 +78,7 @@ def most_accurate(recorded: Recorded) -> Claim:
     ]
 
 
-def close_to_the_best(recorded: Recorded) -> Claim:
+def close_to_the_best(recorded: ComparedRuns) -> Claim:
     """The abstract: better or very close, taken as one printed deviation of UNFIS."""
     found = margins(recorded)
     if not found:
@@ -107,7 +98,7 @@ def margin_in_print(acronym: str) -> float:
     return printed_mean(ACCURACY, acronym, "UNFIS") - best_compared(acronym)[1]
 
 
-def far_ahead(recorded: Recorded) -> Claim:
+def far_ahead(recorded: ComparedRuns) -> Claim:
     """Significantly better than all others on autism and wine."""
     sets = {a: n for a, n in recorded.where(SETS, PRINTED[:1], 2).items() if a in ("AUT", "WIN")}
     if not sets:
@@ -126,7 +117,7 @@ def far_ahead(recorded: Recorded) -> Claim:
     ]
 
 
-def many_inputs(recorded: Recorded) -> Claim:
+def many_inputs(recorded: ComparedRuns) -> Claim:
     """It outperforms others especially where there are many inputs."""
     found = margins(recorded)
     many = [a for a in found if INPUTS[SETS[a]] >= MANY_INPUTS]
@@ -143,7 +134,7 @@ def many_inputs(recorded: Recorded) -> Claim:
     ]
 
 
-def better_than_fnn(recorded: Recorded) -> Claim:
+def better_than_fnn(recorded: ComparedRuns) -> Claim:
     """In all experiments significantly better than FNN."""
     sets = recorded.where(SETS, PRINTED, 2)
     if not sets:
@@ -160,7 +151,7 @@ def better_than_fnn(recorded: Recorded) -> Claim:
     ]
 
 
-def best_balanced(recorded: Recorded) -> Claim:
+def best_balanced(recorded: ComparedRuns) -> Claim:
     """The highest "AUC" on all sets of two classes."""
     found = margins(recorded, balanced=True)
     if not found:
@@ -175,7 +166,7 @@ def best_balanced(recorded: Recorded) -> Claim:
     ]
 
 
-def selects(recorded: Recorded) -> Claim:
+def selects(recorded: ComparedRuns) -> Claim:
     """The network cancels the effect of inputs, taken as: most selections are decided."""
     shares = selection_shares(recorded, SETS, PRINTED[0])
     if not shares:
@@ -190,7 +181,7 @@ def selects(recorded: Recorded) -> Claim:
     ]
 
 
-def one_input_on_iris(recorded: Recorded) -> Claim:
+def one_input_on_iris(recorded: ComparedRuns) -> Claim:
     """On iris a rule considers mainly one input, so that three selections are out."""
     counts = recorded.values("iris", PRINTED[0], "selections_out")
     if not len(counts) or "IRI" not in recorded.acronyms:
@@ -205,7 +196,7 @@ def one_input_on_iris(recorded: Recorded) -> Claim:
     ]
 
 
-def best_learner(recorded: Recorded) -> Claim:
+def best_learner(recorded: ComparedRuns) -> Claim:
     """GqLM is better than the others in all problems."""
     sets = recorded.where(SETS, (GQLM, LM, SGD, MOMENTUM))
     if not sets:
@@ -223,7 +214,7 @@ def best_learner(recorded: Recorded) -> Claim:
     ]
 
 
-def better_than_first_order(recorded: Recorded) -> Claim:
+def better_than_first_order(recorded: ComparedRuns) -> Claim:
     """GqLM is significantly better than SGD and Momentum in most cases."""
     found = {
         f"{other} {acronym}": one
@@ -241,7 +232,7 @@ def better_than_first_order(recorded: Recorded) -> Claim:
     ]
 
 
-def squares_collapse(recorded: Recorded) -> Claim:
+def squares_collapse(recorded: ComparedRuns) -> Claim:
     """LM's squared error is good for two classes and collapses on iris and wine."""
     sets = {a: n for a, n in recorded.sets(SETS).items() if a in ("IRI", "WIN")}
     found = all_pairs(recorded, sets, LM, GQLM)

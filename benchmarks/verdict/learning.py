@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.ours import (
-    GRIDS,
-    HELD_OUT,
-    LEARNERS,
-    PRINTED,
-    SCALED,
-    TUNED,
-    TUNING_EPOCHS,
-)
 from unfis.reproduction.paper import CHARACTERISTICS, HYPERPARAMETERS, PLAIN, SETS
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.tables import as_markdown
-from unfis.reproduction.verdict.wording import against, number
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.tuned import GRIDS, HELD_OUT, LEARNERS, TUNED, TUNING_EPOCHS
+from verdict.comparison import ComparedRuns
+from verdict.wording import against, as_markdown, number
 
 
-def learning(recorded: Recorded) -> list[str]:
+def learning(recorded: ComparedRuns) -> list[str]:
     """Accuracies, differences, grids, and how often the best step is at an end of its grid."""
     sets = {
         acronym: name
@@ -51,7 +43,7 @@ def learning(recorded: Recorded) -> list[str]:
     ]
 
 
-def edges(recorded: Recorded) -> list[list[str]]:
+def edges(recorded: ComparedRuns) -> list[list[str]]:
     """The grid of each learner, what was chosen of it, and how often that is the grid's end."""
     rows = []
     for learner in LEARNERS:
@@ -71,7 +63,7 @@ def edges(recorded: Recorded) -> list[list[str]]:
     return rows
 
 
-def curvature(recorded: Recorded) -> list[str]:
+def curvature(recorded: ComparedRuns) -> list[str]:
     """The largest eigenvalue of GqLM's curvature beside its damping."""
     kinds = {"raw": PRINTED[0], "standardised": SCALED[0]}
     rows = [["set", "C lambda"]]

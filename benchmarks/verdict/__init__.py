@@ -1,0 +1,1 @@
+"""docs/reproduction.md: what of the paper holds, by the recorded numbers, a file per section."""

@@ -1,0 +1,63 @@
+"""Classifiers of scikit-learn, behind standardised numbers and one-hot categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from unfis.reproduction.systems.adapter import observed, standardised
+from unfis.reproduction.systems.system import System
+
+
+def encoded(model: Any) -> Any:
+    """A model of scikit-learn's behind standardised numbers and one-hot categories."""
+    return make_pipeline(standardised(), model)
+
+
+def support_vectors(seed: int) -> Any:
+    """An SVM with probabilities; SVC's own are deprecated."""
+    return encoded(CalibratedClassifierCV(SVC(random_state=seed), ensemble=False))
+
+
+def size_of_trees(trees: Iterable[Any]) -> dict[str, float]:
+    """Leaves of all trees, and the splits that lead to them."""
+    depths = np.concatenate([leaf_depths(tree.tree_) for tree in trees])
+    return {"rules": len(depths), "conditions": int(depths.sum())}
+
+
+def leaf_depths(tree: Any) -> Any:
+    """How many splits lead to each leaf."""
+    depth = np.zeros(tree.node_count, dtype=int)
+    for node in range(tree.node_count):  # children come after their parents
+        for child in (tree.children_left[node], tree.children_right[node]):
+            if child >= 0:
+                depth[child] = depth[node] + 1
+    return depth[tree.children_left < 0]
+
+
+SCIKIT_LEARN = (
+    System("logistic regression", lambda seed: encoded(LogisticRegression(max_iter=5000))),
+    System(
+        "tree",
+        lambda seed: encoded(DecisionTreeClassifier(max_depth=4, random_state=seed)),
+        observe=observed(lambda model: size_of_trees([model[-1]])),
+    ),
+    System(
+        "random forest",
+        lambda seed: encoded(RandomForestClassifier(200, random_state=seed)),
+        observe=observed(lambda model: size_of_trees(model[-1].estimators_)),
+    ),
+    System(
+        "histogram boosting",
+        lambda seed: encoded(HistGradientBoostingClassifier(random_state=seed)),
+    ),
+    System("SVM", support_vectors),
+)

@@ -1,0 +1,53 @@
+"""Results of runs that are made up, for tests of what is made of results."""
+
+import numpy as np
+
+from unfis.reproduction.paper import FORMS, INPUTS, SETS
+from unfis.reproduction.results import Line, Run, frame_of
+from unfis.reproduction.systems.default import DEFAULT, SOFT
+from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.tuned import GRIDS, LEARNERS, TUNED
+
+SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
+
+
+def measured(name, place, system, generator):
+    """Measures that are made up: each system two points below the one before it."""
+    accuracy = 0.95 - 0.02 * place + 0.005 * generator.normal()
+    steps = GRIDS[system.removesuffix(TUNED)][2] if system in LEARNERS else None
+    return {
+        "accuracy": accuracy,
+        "balanced_accuracy": accuracy - 0.01,
+        "roc_auc": accuracy + 0.02,
+        "log_loss": 0.3,
+        "calibration_error": 0.05,
+        "fit_seconds": 0.1,
+        "predict_seconds": 0.01,
+        "rules": 2.0,
+        "conditions": 6.0,
+        **({"step": steps[place % len(steps)]} if steps else {}),
+        **(
+            {
+                "active": 1.5,
+                "selections_out": 0.25 * 2 * INPUTS[name],
+                "selections_in": 0.125 * 2 * INPUTS[name],
+                "curvature_start": 50.0,
+                "curvature_end": 100.0,
+            }
+            if system in (PRINTED[0], SCALED[0])
+            else {}
+        ),
+    }
+
+
+def made_up_runs():
+    """Results of five runs that are made up, and a peer that is not installed."""
+    generator = np.random.default_rng(0)
+    lines = []
+    for name in (*SETS.values(), *FORMS["AUT"]):
+        for place, system in enumerate((*SYSTEMS, *LEARNERS)):
+            for seed in range(5):
+                found = measured(name, place, system, generator)
+                lines.append(Line(Run(name, system, seed), found, "0123abcd", ""))
+    absent = Line(Run("iris", "xanfis", 0), {}, "0123abcd", "not installed: xanfis")
+    return frame_of([*lines, absent])
