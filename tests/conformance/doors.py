@@ -9,14 +9,12 @@ import sqlite3
 import types
 import warnings
 from contextlib import closing
-from importlib.resources import files
 
 import numpy as np
 import pytest
 
 import unfis
 from unfis import RuleBase
-from unfis.app.report.whatif import as_json, page_data
 from unfis.app.tables import opened
 from unfis.app.tables.predictions import answered
 from unfis.arrays import softmax
@@ -129,17 +127,14 @@ def by_onnx(fitted):
 
 
 def by_javascript(fitted):
-    """The script of the report, in a browser."""
-    script = (files("unfis.app.report") / "static" / "model.js").read_text(encoding="utf-8")
-    data = page_data(fitted.model.rules_, [])
+    """The exported script, in a browser."""
+    script = export(fitted.model.rules_, "javascript")
     rows = fitted.text.to_dict(orient="records")
     run = """
-        const [data, rows] = Array.from(arguments, (text) => JSON.parse(text));
-        const model = createModel(data.base, data.constants, data.numbers);
-        return JSON.stringify(rows.map((row) => model.evaluate(model.row(row)).probabilities));
+        const answers = JSON.parse(arguments[0]).map(unfis.predictProba);
+        return JSON.stringify(answers.map((each) => unfis.classes.map((label) => each[label])));
     """
-    found = fitted.browser().execute_script(script + run, as_json(data), json.dumps(rows))
-    return json.loads(found)
+    return json.loads(fitted.browser().execute_script(script + run, json.dumps(rows)))
 
 
 DOORS = {

@@ -3,7 +3,9 @@
 import functools
 import json
 import math
+import shutil
 import sqlite3
+import subprocess
 import types
 from contextlib import closing
 from dataclasses import replace
@@ -156,12 +158,33 @@ def by_onnx(base, rows):
     return probabilities.tolist(), labels.tolist()
 
 
+def by_javascript(base, rows):
+    """The exported script in Node.js, which reads it and the rows from standard input."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs Node.js")
+    run = (
+        'const [source, rows] = JSON.parse(require("fs").readFileSync(0, "utf-8"));'
+        "const module = {};"
+        "new Function('module', source)(module);"
+        "const { classes, predict, predictProba } = module.exports;"
+        "const shares = rows.map(predictProba).map((each) => classes.map((label) => each[label]));"
+        "console.log(JSON.stringify([shares, rows.map(predict)]));"
+    )
+    given = json.dumps([export(base, "javascript"), rows])
+    call = [node, "-e", "{" + run + "}"]
+    done = subprocess.run(call, input=given, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout)
+
+
 # What computes a rule base, and how near it must come.
 ENGINES = {
     "python": (by_python, 1e-12),
     "sqlite": (by_sqlite, 1e-9),
     "duckdb": (by_duckdb, 1e-9),
     "onnx": (by_onnx, 1e-9),
+    "javascript": (by_javascript, 1e-9),
 }
 
 

@@ -71,7 +71,7 @@ def with_names(tools, names, categories, classes):
     return other, rows, expected
 
 
-@pytest.mark.parametrize("engine", ["python", "sqlite", "duckdb", "onnx"])
+@pytest.mark.parametrize("engine", ["python", "sqlite", "duckdb", "onnx", "javascript"])
 @pytest.mark.parametrize("start", range(0, len(HOSTILE), 5))
 def test_hostile_names(tools, start, engine):
     names = [*HOSTILE[start:], *HOSTILE][:5]
@@ -81,7 +81,7 @@ def test_hostile_names(tools, start, engine):
     tools.held_to(base, rows, engine, expected)
 
 
-@pytest.mark.parametrize("engine", ["python", "sqlite", "duckdb", "onnx"])
+@pytest.mark.parametrize("engine", ["python", "sqlite", "duckdb", "onnx", "javascript"])
 @SLOWLY
 @given(names=different(5), categories=different(5), classes=different(2))
 def test_any_names(tools, engine, names, categories, classes):
@@ -89,7 +89,7 @@ def test_any_names(tools, engine, names, categories, classes):
     tools.held_to(base, rows, engine, expected)
 
 
-@pytest.mark.parametrize("engine", ["python", "sqlite", "onnx"])
+@pytest.mark.parametrize("engine", ["python", "sqlite", "onnx", "javascript"])
 def test_a_column_without_a_name(tools, engine):
     """DuckDB has no such columns."""
     names = ["", "column_0", "b", "label", "c"]

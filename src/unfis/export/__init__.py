@@ -1,9 +1,10 @@
-"""Rules taken elsewhere: a Python module, an SQL query or an ONNX model that predict the same."""
+"""Rules taken elsewhere: as Python, SQL, ONNX or JavaScript that predicts the same."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from unfis.export.javascript import javascript
 from unfis.export.onnx_inputs import onnx_inputs
 from unfis.export.onnx_model import onnx_model
 from unfis.export.plan import plan_of
@@ -12,7 +13,7 @@ from unfis.export.sql_query import sql_query
 from unfis.messages import quoted
 from unfis.rules import RuleBase
 
-KINDS = ("python", "sql", "onnx")
+KINDS = ("python", "sql", "onnx", "javascript")
 
 __all__ = ["KINDS", "export", "onnx_inputs"]
 
@@ -20,7 +21,7 @@ __all__ = ["KINDS", "export", "onnx_inputs"]
 def export(
     rules: RuleBase, kind: str, *, table: str = "data", keep: Sequence[str] | None = None
 ) -> str | bytes:
-    """A rule base as a program for elsewhere: text of "python" and "sql", bytes of "onnx".
+    """A rule base as a program for elsewhere: text, but bytes of "onnx".
 
     The SQL query reads `table` and gives its columns `keep`, such as an identifier, beside the
     probabilities; if none are named, those that the rules look at.
@@ -32,4 +33,6 @@ def export(
     plan = plan_of(rules)
     if kind == "python":
         return python_module(plan)
+    if kind == "javascript":
+        return javascript(rules)
     return sql_query(plan, table, keep) if kind == "sql" else onnx_model(plan)

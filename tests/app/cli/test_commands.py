@@ -165,7 +165,7 @@ def test_what_is_read_is_not_written_over(tmp_path, model, table):
     assert both[0].read_bytes() == before[0]
 
 
-@pytest.mark.parametrize("kind", ["python", "sql", "onnx"])
+@pytest.mark.parametrize("kind", ["python", "sql", "onnx", "javascript"])
 def test_export(tmp_path, model, kind):
     if kind == "onnx":
         pytest.importorskip("onnx")

@@ -15,7 +15,7 @@ import pytest
 import unfis
 from unfis import TrustRegion, UNFISClassifier
 from unfis.app.report import baselines, report_html, write_report
-from unfis.app.report.whatif import as_json
+from unfis.export.javascript import as_json
 
 
 def words_of(page):

@@ -15,7 +15,7 @@ from unfis.app.cli.running import confirm, say, say_json
 class Kind(StrEnum):
     """What a model can become."""
 
-    PYTHON, SQL, ONNX = "python", "sql", "onnx"
+    PYTHON, SQL, ONNX, JAVASCRIPT = "python", "sql", "onnx", "javascript"
 
 
 def export_command(
@@ -37,7 +37,7 @@ def export_command(
     as_json: AsJson = False,
     debug: Debug = False,
 ) -> None:
-    """Take a model elsewhere: a Python module without dependencies, an SQL query, or ONNX.
+    """Take a model elsewhere: a Python module or a script without dependencies, SQL, or ONNX.
 
     Example: unfis export model.json --to python -o rules.py
     """

@@ -13,13 +13,13 @@ from typing import Any
 
 from unfis.app.report.answers import answers_of
 from unfis.app.report.contents import contents_of
-from unfis.app.report.whatif import as_json
+from unfis.export.javascript import as_json, functions
 from unfis.serial.files import write_whole
 
 STYLES = ("page.css",)
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_NAME = 60
-SCRIPTS = ("model.js", "words.js", "page.js")
+SCRIPTS = ("words.js", "page.js")
 
 
 def report_html(
@@ -65,7 +65,7 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
-    style, script = joined(STYLES), joined(SCRIPTS)
+    style, script = joined(STYLES), f"{functions()}\n{joined(SCRIPTS)}"
     answers = answers_of(model, X, y, rows, held_out=held_out)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     markup = import_module("markupsafe").Markup

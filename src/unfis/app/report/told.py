@@ -8,7 +8,8 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
-from unfis.app.report.whatif import category_words, used_variables
+from unfis.app.report.whatif import category_words
+from unfis.export.javascript import used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
 from unfis.rules.numbers import rounded
 from unfis.rules.render import connected, told_rules

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.data import CategoryReader, Notation
-from unfis.data.encoder import LARGEST_INPUT
-from unfis.network.layers import EPSILON
+from unfis.export.javascript import model_data, used_variables
 from unfis.rules import RuleBase, Variable
 from unfis.rules.numbers import rounded
 from unfis.rules.render_explanation import LITTLE, MATTERS, RARE
@@ -24,26 +20,13 @@ from unfis.rules.words import category_name, class_name, labels_of, visible
 PLACES = 200
 
 
-def used_variables(base: RuleBase) -> list[Variable]:
-    """The inputs that any rule looks at."""
-    return [base.variables[j] for j in base.arrays.used]
-
-
 def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """What the page's script reads."""
     used = used_variables(base)
     labels = labels_of(base.variables)
     return {
-        "base": replace(base, variables=tuple(used)).to_dict(),
-        "numbers": [number_places(variable, base.notation) for variable in used],
-        "constants": {
-            "largestInput": LARGEST_INPUT,
-            "epsilon": EPSILON,
-            "rare": RARE,
-            "little": LITTLE,
-            "matters": MATTERS,
-            "anything": ANYTHING,
-        },
+        **model_data(base),
+        "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS, "anything": ANYTHING},
         "words": {
             "classes": [class_name(label) for label in base.classes],
             "labels": [labels[variable.name] for variable in used],
@@ -55,11 +38,6 @@ def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, An
         "places": [slider_places(variable) for variable in used],
         "presets": list(presets),
     }
-
-
-def number_places(variable: Variable, notation: Notation) -> list[tuple[float, int]]:
-    """Which category each number is, if it is one."""
-    return list(CategoryReader(variable.categories, notation).numbers.items())
 
 
 def category_words(variable: Variable) -> list[str]:
@@ -129,11 +107,3 @@ def controls(base: RuleBase) -> list[dict[str, Any]]:
         }
         for variable in used_variables(base)
     ]
-
-
-def as_json(data: Any) -> str:
-    """Data as JSON that cannot end the script element it stands in."""
-    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text

@@ -1,9 +1,9 @@
 // The page: controls that move the rules, and what they say then.
 (() => {
   const data = JSON.parse(document.getElementById("unfis-data").textContent);
-  const { base, constants, numbers, places, presets } = data;
+  const { base, constants, numbers, limits, places, presets } = data;
   const model = createModel(base, constants, numbers);
-  const words = createWords(base, data.words, constants);
+  const words = createWords(base, data.words, limits);
   const one = (selector, parent = document) => parent.querySelector(selector);
   const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
   const controls = all("[data-input]");

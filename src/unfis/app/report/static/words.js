@@ -50,7 +50,7 @@ function asGiven(value, decimals) {
   return rounded(value, Math.min(decimals + 2, MOST_DECIMALS));
 }
 
-function createWords(base, words, constants) {
+function createWords(base, words, limits) {
   function valueWords(place, value) {
     if (value === null) return "unknown";
     if (base.variables[place].categories.length) return words.categories[place][value];
@@ -73,7 +73,7 @@ function createWords(base, words, constants) {
       told.push("Nothing is known that the rules look at.");
     } else if (found.coverage === 0) {
       told.push("The rules fit this row worse than any training row: do not rely on the answer.");
-    } else if (found.coverage <= constants.rare) {
+    } else if (found.coverage <= limits.rare) {
       const better = percent(1 - found.coverage);
       told.push(`The rules fit this row worse than ${better} of the training rows.`);
     }
@@ -86,8 +86,8 @@ function createWords(base, words, constants) {
     const log = found.logDegrees[i][place];
     const term = words.terms[i][place];
     if (row[j] === null) return `${labelled(j, null)}: "${term}" counts as fulfilled`;
-    const limits = limiting(found, i, place) && Math.exp(log) < constants.matters;
-    const matters = limits && term !== constants.anything;
+    const isLimit = limiting(found, i, place) && Math.exp(log) < limits.matters;
+    const matters = isLimit && term !== limits.anything;
     const which = matters ? ", which limits the rule" : "";
     return `${labelled(j, row[j])}: "${term}" holds by ${fixed(Math.exp(log), 2)}${which}`;
   }
@@ -103,7 +103,7 @@ function createWords(base, words, constants) {
     order.sort((a, b) => found.strengths[b] - found.strengths[a]);
     return order.map((i) => {
       let places = base.rules.length > 1 ? base.rules[i].conditions.map((_, place) => place) : [];
-      if (found.strengths[i] < constants.little) {
+      if (found.strengths[i] < limits.little) {
         places = places.filter((place) => limiting(found, i, place)).slice(0, 1);
       }
       const strength = percent(found.strengths[i]);

@@ -1,6 +1,6 @@
 "use strict";
 // The rule base at work, in double precision: what rules/evaluation.py and rules/attribution.py do.
-// A row is an array over base.variables: a number, the place of a category, or null if unknown.
+// Used by the page of a report too. A row is an array over base.variables: a number, the place of a category, or null if unknown.
 // `numbers` are the places of categories that numbers are, as pairs, for each of base.variables.
 
 function createModel(base, constants, numbers) {
@@ -119,9 +119,26 @@ function createModel(base, constants, numbers) {
   return { row, evaluate, shares, conditionsOf };
 }
 
+// The model for those who have values by name.
+function byName(data) {
+  const { base, constants, numbers } = data;
+  const model = createModel(base, constants, numbers);
+  const evaluated = (values) => model.evaluate(model.row(values));
+  return Object.freeze({
+    classes: base.classes,
+    inputs: base.variables.map((variable) => variable.name),
+    predict: (values) => base.classes[evaluated(values).first],
+    predictProba: (values) => {
+      const { probabilities } = evaluated(values);
+      return Object.fromEntries(base.classes.map((label, c) => [label, probabilities[c]]));
+    },
+  });
+}
+
 // How a cell is read: what data/notation.py and data/categories.py do. null if it is unknown.
 function readCell(variable, value, notation, numbers) {
-  if (value === null || value === undefined || Number.isNaN(value)) return null;
+  const isPlain = ["boolean", "number", "string"].includes(typeof value);
+  if (!isPlain || Number.isNaN(value)) return null;
   if (variable.kind === "category") {
     return categoryPlace(variable.categories, value, notation, numbers);
   }
