@@ -26,7 +26,7 @@ def by_command(fitted):
     """What `unfis predict` answers, with all its digits."""
     options = {"decimal": fitted.case.decimal, "missing": fitted.model.notation_.missing}
     with opened(fitted.path, **options) as source:
-        blocks = answered(fitted.model, source, None, explain=False)
+        blocks = answered(fitted.model.model_, source, None, explain=False)
         return np.concatenate([answers.probabilities for _, answers in blocks])
 
 

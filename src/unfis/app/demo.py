@@ -16,6 +16,7 @@ from unfis.app.tables.inputs import Prepared
 from unfis.app.tables.split import held_out_rows
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.rules import RuleBase
 from unfis.rules.explanation import Explanation
 from unfis.rules.numbers import numbered
 from unfis.serial.files import write_whole
@@ -89,7 +90,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     held = held_out_rows(prepared.y, FRACTION, SEED)
     # Of the file, which has no training rows: places among them would say nothing here.
     row, explanation = hardest(UNFISClassifier.from_file(model), prepared, held)
-    return Story(fitted, held, plain_scores(fitted.model, prepared, held), row, explanation)
+    return Story(fitted, held, plain_scores(fitted.model.rules_, prepared, held), row, explanation)
 
 
 def write_demo_table(name: str, path: Path) -> None:
@@ -101,17 +102,17 @@ def write_demo_table(name: str, path: Path) -> None:
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(model: Any, prepared: Prepared, held: Mask) -> dict[str, float]:
+def plain_scores(base: RuleBase, prepared: Prepared, held: Mask) -> dict[str, float]:
     """How often a decision tree and a logistic regression are right on the rows held out."""
-    values, y = model.rules_.read(prepared.X), prepared.y.astype(str)
-    models = plain_models(model.rules_)
+    values, y = base.read(prepared.X), prepared.y.astype(str)
+    models = plain_models(base)
     return {
         name: float(models[name]().fit(values[~held], y[~held]).score(values[held], y[held]))
         for name in ("Decision tree", "Logistic regression")
     }
 
 
-def hardest(model: Any, prepared: Prepared, held: Mask) -> tuple[int, Explanation]:
+def hardest(model: UNFISClassifier, prepared: Prepared, held: Mask) -> tuple[int, Explanation]:
     """The row held out that was the hardest to decide, its place in the table, and why."""
     rows = np.flatnonzero(held)
     row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])

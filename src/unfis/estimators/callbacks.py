@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 __all__ = ["CallbackSupportMixin", "FitTasks", "with_callbacks"]
 
 try:
@@ -33,7 +35,9 @@ class FitTasks:
     X, y, weights : the training data as the user gave it
     """
 
-    def __init__(self, estimator: Any, iterations: int, X: Any, y: Any, weights: Any) -> None:
+    def __init__(
+        self, estimator: BaseEstimator, iterations: int, X: Any, y: Any, weights: Any
+    ) -> None:
         self.estimator = estimator
         self.data = {"X": X, "y": y}
         if weights is not None:

@@ -137,11 +137,13 @@ class FittedModel:
         """z of rows of values, shape (rows, classes)."""
         return network_logits(self.network, self.columns.matrix(values))
 
+    def values(self, X: Any) -> Array:
+        """The values of a table with the model's columns, shape (rows, inputs)."""
+        return self.columns.values(X, self.settings.unseen_categories)
+
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table with the model's columns."""
-        return self.objective.predictions(
-            self.logits(self.columns.values(X, self.settings.unseen_categories))
-        )
+        return self.objective.predictions(self.logits(self.values(X)))
 
     def coverage(self, values: Array) -> Array:
         """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""

@@ -20,7 +20,16 @@ from unfis.plots.canvas import (
     matplotlib_module,
 )
 from unfis.plots.names import escaped, short, short_value, shown
-from unfis.plots.sources import Rows, known_range, place_of, rows_of, rule_base_of, used_places
+from unfis.plots.sources import (
+    HasRules,
+    Rows,
+    known_range,
+    place_of,
+    rows_of,
+    rule_base_of,
+    used_places,
+)
+from unfis.rules import RuleBase, Variable
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
 STRONGEST = 0.6
@@ -74,7 +83,7 @@ class DecisionRegionsDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: HasRules | RuleBase,
         inputs: Sequence[str] | None = None,
         *,
         X: Any = None,
@@ -225,7 +234,7 @@ def wrapped_values(values: Sequence[str], told: int) -> list[str]:
     return textwrap.wrap("at " + ", ".join([*values[:told], *more]), TITLE_WIDTH)
 
 
-def steps(variable: Any, values: Array | None, count: int) -> Array:
+def steps(variable: Variable, values: Array | None, count: int) -> Array:
     """Values of an input from end to end of what is known, evenly."""
     if count < 2:
         raise ValueError(f"grid_resolution must be at least 2, got {count!r}.")
@@ -238,7 +247,7 @@ def with_margin(values: Array) -> tuple[float, float]:
     return values[0] - margin, values[-1] + margin
 
 
-def most_important(base: Any) -> list[int]:
+def most_important(base: RuleBase) -> list[int]:
     """The places of the two most important inputs that are numbers."""
     numbers = [i for i in by_importance(base) if base.variables[i].kind == "number"]
     if len(numbers) < 2:
@@ -249,14 +258,14 @@ def most_important(base: Any) -> list[int]:
     return numbers[:2]
 
 
-def by_importance(base: Any) -> list[int]:
+def by_importance(base: RuleBase) -> list[int]:
     """The places of all inputs, the most important first and those that no rule uses last."""
     used = used_places(base, base.rules)
     importance = [variable.importance for variable in base.variables]
     return sorted(range(len(importance)), key=lambda i: (i not in used, -importance[i]))
 
 
-def checked_pair(base: Any, inputs: Sequence[str]) -> list[int]:
+def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
     """The places of two inputs given by name."""
     places = [] if isinstance(inputs, str) else [place_of(base, name) for name in inputs]
     numbers = [i for i in places if base.variables[i].kind == "number"]
@@ -269,7 +278,7 @@ def checked_pair(base: Any, inputs: Sequence[str]) -> list[int]:
     return numbers
 
 
-def held_values(base: Any, pair: Sequence[int], at: Mapping[str, Any]) -> dict[str, Any]:
+def held_values(base: RuleBase, pair: Sequence[int], at: Mapping[str, Any]) -> dict[str, Any]:
     """The value of each input that is not drawn, by name, the most important first."""
     drawn = [base.variables[place].name for place in pair]
     for name in at:
@@ -283,7 +292,7 @@ def held_values(base: Any, pair: Sequence[int], at: Mapping[str, Any]) -> dict[s
 
 
 def grid_table(
-    base: Any, pair: Sequence[int], held: Mapping[str, Any], across: Array, upwards: Array
+    base: RuleBase, pair: Sequence[int], held: Mapping[str, Any], across: Array, upwards: Array
 ) -> Any:
     """All inputs at every point of the grid, shape (n_upwards * n_across, inputs)."""
     first, second = np.meshgrid(across, upwards)

@@ -12,6 +12,7 @@ from unfis.plots.canvas import DARK_GREY, GREY, LIGHT_GREY, colour, marker, matp
 from unfis.plots.membership import curve_points, selected_membership
 from unfis.plots.names import shown
 from unfis.plots.sources import known_range
+from unfis.rules import Condition, Variable
 
 # The rows lie in lanes beneath the sets, one for each class, which together are so high.
 LANES = 0.45
@@ -39,7 +40,7 @@ class FuzzySet(NamedTuple):
     held: Mask  # whether that is by more than half; of a category, than half of the best one's
 
 
-def input_axis(variable: Any, values: Array | None) -> InputAxis:
+def input_axis(variable: Variable, values: Array | None) -> InputAxis:
     """The axis of an input, wide enough for all its values."""
     if variable.categories:
         limits = -0.6, len(variable.categories) - 0.4
@@ -48,12 +49,14 @@ def input_axis(variable: Any, values: Array | None) -> InputAxis:
     return InputAxis(variable.name, tuple(variable.categories), limits, values)
 
 
-def fuzzy_set(condition: Any, axis: InputAxis) -> FuzzySet:
+def fuzzy_set(condition: Condition, axis: InputAxis) -> FuzzySet:
     """The set of a condition along an axis."""
     if axis.categories:
         accepted = [category in condition.accepted for category in axis.categories]
         places = np.arange(float(len(axis.categories)))
         return FuzzySet(places, np.array(condition.degrees), np.array(accepted))
+    assert condition.centre is not None
+    assert condition.width is not None
     points = curve_points(*axis.limits, condition.centre, condition.width)
     degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
     return FuzzySet(points, degrees, degrees > 0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,6 +22,13 @@ LABELS = {
     "loss": "cross-validated loss (nats per row)",
     "criterion": "information criterion (nats per row)",
 }
+
+
+class HasPath(Protocol):
+    """A fitted estimator, as far as its path is asked for."""
+
+    @property
+    def path_(self) -> dict[str, list[Any]]: ...
 
 
 class PathDisplay:
@@ -70,7 +77,7 @@ class PathDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, metric: str = "accuracy", ax: Any = None
+        cls, estimator: HasPath, *, metric: str = "accuracy", ax: Any = None
     ) -> PathDisplay:
         """Draw the path of a fitted model.
 

@@ -21,6 +21,7 @@ from unfis.plots.panels import (
     input_axis,
 )
 from unfis.plots.sources import (
+    HasRules,
     condition_on,
     place_of,
     rows_of,
@@ -29,6 +30,7 @@ from unfis.plots.sources import (
     rule_title,
     used_places,
 )
+from unfis.rules import Rule, RuleBase
 
 # More panels than this cannot be read at once.
 MOST_PANELS = 12
@@ -78,7 +80,7 @@ class RulesDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: HasRules | RuleBase,
         X: Any = None,
         y: Any = None,
         *,
@@ -165,13 +167,13 @@ class RulesDisplay:
         legend_beside(self.axes_[0, -1], handles, labels)
 
 
-def set_on(rule: Any, axis: InputAxis) -> FuzzySet | None:
+def set_on(rule: Rule, axis: InputAxis) -> FuzzySet | None:
     """A rule's set on an input, None if it does not use it."""
     condition = condition_on(rule, axis.name)
     return None if condition is None else fuzzy_set(condition, axis)
 
 
-def check_panels(base: Any, rules: Sequence[Any], places: Sequence[int]) -> None:
+def check_panels(base: RuleBase, rules: Sequence[Rule], places: Sequence[int]) -> None:
     """Raise if there is nothing to draw, or too much."""
     panels = len(rules) * len(places)
     used = listed(base.variables[place].name for place in used_places(base, rules)) or "none"

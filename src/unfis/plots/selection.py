@@ -10,7 +10,8 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.plots.canvas import axes_or_new
 from unfis.plots.names import shown
-from unfis.plots.sources import condition_on, rule_base_of, rule_title, used_places
+from unfis.plots.sources import HasRules, condition_on, rule_base_of, rule_title, used_places
+from unfis.rules import Rule, RuleBase
 
 # Values are written into at most so many cells.
 MOST_WRITTEN = 60
@@ -53,7 +54,7 @@ class SelectionDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, all_inputs: bool = False, ax: Any = None
+        cls, estimator: HasRules | RuleBase, *, all_inputs: bool = False, ax: Any = None
     ) -> SelectionDisplay:
         """Draw the selection of a fitted model.
 
@@ -128,7 +129,7 @@ class SelectionDisplay:
             self.ax_.text(rule, place, text, ha="center", va="center", color=ink, fontsize="small")
 
 
-def selection_in(rule: Any, name: str) -> float:
+def selection_in(rule: Rule, name: str) -> float:
     """How far an input is in a rule."""
     condition = condition_on(rule, name)
     return 0.0 if condition is None else float(condition.selection)

@@ -9,7 +9,8 @@ from unfis.messages import listed, quoted
 from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
 from unfis.plots.membership import REACH, curve_points, selected_membership
 from unfis.plots.names import shown
-from unfis.plots.sources import condition_on, place_of, rule_base_of, rule_numbered
+from unfis.plots.sources import HasRules, condition_on, place_of, rule_base_of, rule_numbered
+from unfis.rules import Rule, RuleBase
 
 SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
 
@@ -62,7 +63,7 @@ class SelectionEffectDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
+        estimator: HasRules | RuleBase,
         rule: int,
         input: str,
         *,
@@ -89,10 +90,9 @@ class SelectionEffectDisplay:
         base = rule_base_of(estimator)
         place_of(base, input)  # raises if there is no such input
         found = rule_numbered(base, rule)
-        condition = number_condition(found, rule, input)
+        centre, width, selection = number_set(found, rule, input)
         title = f"Rule {rule}: {found.label}"
-        shape = condition.centre, condition.width
-        return cls(*shape, selections, input, condition.selection, title).plot(ax)
+        return cls(centre, width, selections, input, selection, title).plot(ax)
 
     def plot(self, ax: Any = None) -> SelectionEffectDisplay:
         """Draw on the axes given, or on new ones.
@@ -137,15 +137,15 @@ class SelectionEffectDisplay:
         return f"{selection:.3g}" + (" (in this rule)" if selection == self.own else "")
 
 
-def number_condition(rule: Any, number: int, name: str) -> Any:
-    """A rule's condition on a number."""
+def number_set(rule: Rule, number: int, name: str) -> tuple[float, float, float]:
+    """Centre, width and selection of a rule's condition on a number."""
     condition = condition_on(rule, name)
     if condition is None:
         used = listed(item.input for item in rule.conditions) or "none"
         raise ValueError(f"Rule {number} does not use the input {quoted(name)}; it uses {used}.")
-    if condition.centre is None:
+    if condition.centre is None or condition.width is None:
         raise ValueError(
             f"The input {quoted(name)} must be a number, got a {condition.kind}, which has degrees "
             "but no curve. RulesDisplay shows them."
         )
-    return condition
+    return condition.centre, condition.width, condition.selection

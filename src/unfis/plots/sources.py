@@ -1,15 +1,16 @@
-"""What displays read of estimators and rule bases, by their public attributes only."""
+"""What displays read of rule bases, and of estimators by their public attributes only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.messages import listed, quoted
+from unfis.rules import Condition, Rule, RuleBase, Variable
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
 MOST_ROWS = 2000
@@ -22,9 +23,16 @@ class Rows(NamedTuple):
     codes: NDArray[np.intp] | None  # place of each row's class, (rows,)
 
 
-def rule_base_of(estimator: Any) -> Any:
+class HasRules(Protocol):
+    """A fitted estimator, as far as its rules are asked for."""
+
+    @property
+    def rules_(self) -> RuleBase: ...
+
+
+def rule_base_of(estimator: HasRules | RuleBase) -> RuleBase:
     """The rules of a fitted estimator; a rule base itself."""
-    if hasattr(estimator, "variables"):
+    if isinstance(estimator, RuleBase):
         return estimator
     # Its type is asked, since an estimator that is not fitted has an error to tell.
     if not hasattr(type(estimator), "rules_"):
@@ -35,13 +43,13 @@ def rule_base_of(estimator: Any) -> Any:
     return estimator.rules_
 
 
-def rule_title(number: int, rule: Any) -> str:
+def rule_title(number: int, rule: Rule) -> str:
     """A rule's number, the class it argues for, and how probable it says that is."""
     named = rule.label if isinstance(rule.label, str) else f"class {rule.label}"
     return f"Rule {number}: {named} ({max(rule.probabilities):.0%})"
 
 
-def rule_numbered(base: Any, number: Any) -> Any:
+def rule_numbered(base: RuleBase, number: Any) -> Rule:
     """The rule of a number counted from 1, as the rules' text counts."""
     count = len(base.rules)
     whole = isinstance(number, int | np.integer) and not isinstance(number, bool)
@@ -50,10 +58,10 @@ def rule_numbered(base: Any, number: Any) -> Any:
             f"A rule must be given by its number from 1 to {count}, as in the text of the rules, "
             f"got {quoted(number)}."
         )
-    return base.rules[number - 1]
+    return base.rules[int(number) - 1]
 
 
-def place_of(base: Any, name: Any) -> int:
+def place_of(base: RuleBase, name: Any) -> int:
     """The place of an input among all, by its name."""
     names = [variable.name for variable in base.variables]
     if name not in names:
@@ -63,18 +71,18 @@ def place_of(base: Any, name: Any) -> int:
     return names.index(name)
 
 
-def condition_on(rule: Any, name: str) -> Any:
+def condition_on(rule: Rule, name: str) -> Condition | None:
     """A rule's condition on an input, None if it has none."""
     return next((condition for condition in rule.conditions if condition.input == name), None)
 
 
-def used_places(base: Any, rules: Sequence[Any]) -> list[int]:
+def used_places(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
     """The places of the inputs that any of some rules uses."""
     used = {condition.input for rule in rules for condition in rule.conditions}
     return [place for place, variable in enumerate(base.variables) if variable.name in used]
 
 
-def rows_of(base: Any, X: Any, y: Any) -> Rows | None:
+def rows_of(base: RuleBase, X: Any, y: Any) -> Rows | None:
     """The rows of a table with their classes, at most MOST_ROWS of them; None without a table."""
     if X is None:
         if y is not None:
@@ -107,7 +115,7 @@ def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:
     return np.array(codes, dtype=np.intp)
 
 
-def known_range(variable: Any, values: Array | None) -> tuple[float, float]:
+def known_range(variable: Variable, values: Array | None) -> tuple[float, float]:
     """From the lowest to the highest value of a number, in training and in the rows given."""
     ends = [variable.lowest, variable.highest]
     known = [] if values is None else values[np.isfinite(values)].tolist()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,6 +22,16 @@ from unfis.plots.names import shown
 LOGARITHMIC = 100.0
 # A curve has about so many markers.
 MARKED = 12
+
+
+class HasTraining(Protocol):
+    """A fitted estimator, as far as its training is asked for."""
+
+    @property
+    def history_(self) -> dict[str, list[float]]: ...
+
+    @property
+    def converged_(self) -> bool: ...
 
 
 class TrainingDisplay:
@@ -58,7 +68,9 @@ class TrainingDisplay:
         self.converged = dict(converged)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, *, name: str = "", ax: Any = None) -> TrainingDisplay:
+    def from_estimator(
+        cls, estimator: HasTraining, *, name: str = "", ax: Any = None
+    ) -> TrainingDisplay:
         """Draw the last training of a fitted model.
 
         Parameters
@@ -76,7 +88,9 @@ class TrainingDisplay:
         return cls.from_estimators({name or learner_name(estimator): estimator}, ax=ax)
 
     @classmethod
-    def from_estimators(cls, estimators: Mapping[str, Any], *, ax: Any = None) -> TrainingDisplay:
+    def from_estimators(
+        cls, estimators: Mapping[str, HasTraining], *, ax: Any = None
+    ) -> TrainingDisplay:
         """Draw the trainings of several models in one picture.
 
         Each loss is its learner's own: squares, which LM minimises, are no cross-entropies.
@@ -157,7 +171,7 @@ def check_not_empty(name: str, losses: Sequence[float]) -> None:
         )
 
 
-def learner_name(estimator: Any) -> str:
+def learner_name(estimator: HasTraining) -> str:
     """The name of an estimator's learner, which may be given by name or as an object."""
     learner = getattr(estimator, "learner", "training")
     return learner if isinstance(learner, str) else type(learner).__name__

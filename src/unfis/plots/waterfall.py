@@ -10,6 +10,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.plots.canvas import COLOURS, DARK_GREY, GREY, LIGHT_GREY, axes_or_new
 from unfis.plots.names import shown
+from unfis.rules import Explanation
 
 # So many shares are drawn; the smallest beyond are drawn as one.
 MOST_BARS = 20
@@ -63,7 +64,7 @@ class WaterfallDisplay:
         self.xlabel = xlabel
 
     @classmethod
-    def from_explanation(cls, explanation: Any, *, ax: Any = None) -> WaterfallDisplay:
+    def from_explanation(cls, explanation: Explanation, *, ax: Any = None) -> WaterfallDisplay:
         """Draw one prediction.
 
         Parameters

@@ -9,16 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import clone
 
 from unfis.arrays import Array
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.initialisation.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
 from unfis.learning.system import System
-from unfis.network import Parameters
+from unfis.network import Trainable
 
 # A selection counts as out of its rule below the first, and as in it above the second.
 OUT, IN = 1e-3, 0.999
@@ -26,7 +28,7 @@ OUT, IN = 1e-3, 0.999
 STAYING = 1e15
 
 
-def size_of(model: Any, X: Any, y: Any) -> dict[str, float]:
+def size_of(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
     """Rules, their conditions, how far selections went, and the paper's n_af = sum_j vs_j."""
     inputs = [item.columns.start for item in model.inputs_]
     selections = expit(model.parameters_.logits[:, inputs])
@@ -39,7 +41,7 @@ def size_of(model: Any, X: Any, y: Any) -> dict[str, float]:
     }
 
 
-def size_and_curvature(model: Any, X: Any, y: Any) -> dict[str, float]:
+def size_and_curvature(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
     """The same, and the largest eigenvalue of sum_c J_c' J_c over mini-batches, as GqLM has them.
 
     At the start, which a model that hardly moves still has, and where the training ended.
@@ -52,34 +54,32 @@ def size_and_curvature(model: Any, X: Any, y: Any) -> dict[str, float]:
     }
 
 
-def largest_curvature(model: Any, X: Any, y: Any) -> float:
+def largest_curvature(model: UNFISClassifier, X: Any, y: Any) -> float:
     """The largest eigenvalue of sum_c J_c' J_c over mini-batches in the order of the rows."""
     offsets, scales = (
         np.concatenate([getattr(item, name) for item in model.inputs_])
         for name in ("offsets", "scales")
     )
     matrix = (np.asarray(X, dtype=float) - offsets) / scales
-    problem = problem_of(model.parameters_, model.selection, matrix, targets_of(model, y))
-    vector, size = problem.model.start, model.learner.batch_size  # type: ignore[attr-defined]
+    targets = one_hot_labels(model.classes_, y)
+    network = trainable(QuasiCrossEntropy(), model.parameters_, model.selection, "linear")
+    problem = problem_of(network, matrix, targets)
+    size = model.get_params()["learner__batch_size"]
     batches = np.split(np.arange(len(matrix)), range(size, len(matrix), size))
-    systems = (problem.subset(rows).system(vector) for rows in batches)
+    systems = (problem.subset(rows).system(network.start) for rows in batches)
     return max(largest_eigenvalue(system) for system in systems)
 
 
-def targets_of(model: Any, y: Any) -> Array:
+def one_hot_labels(classes: NDArray[Any], y: Any) -> Array:
     """Labels as one-hot rows, shape (rows, classes)."""
-    return np.eye(len(model.classes_))[np.searchsorted(model.classes_, np.asarray(y))]
+    return np.eye(len(classes))[np.searchsorted(classes, np.asarray(y))]
 
 
-def problem_of(
-    parameters: Parameters, selection: str, matrix: Array, targets: Array
-) -> LocalProblem:
+def problem_of(network: Trainable, matrix: Array, targets: Array) -> LocalProblem:
     """What the paper's learner has before it: a network, rows, and no prior."""
-    objective = QuasiCrossEntropy()
-    network = trainable(objective, parameters, selection, "linear")
     nothing = np.zeros(len(network.start))
     weights, prior = np.ones(len(matrix)), Prior(nothing, nothing)
-    return LocalProblem(network, objective, matrix, targets, weights, prior)
+    return LocalProblem(network, QuasiCrossEntropy(), matrix, targets, weights, prior)
 
 
 def largest_eigenvalue(system: System) -> float:

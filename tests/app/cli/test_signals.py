@@ -82,7 +82,8 @@ def test_what_is_ignored_stays_so(tmp_path, model):
 def test_the_library_leaves_signals_alone():
     program = """if True:
         import signal
-        from unfis import UNFISClassifier, tables, report, export
+        from unfis import UNFISClassifier, export
+        from unfis.app import report, tables
         import unfis.app.cli.app
         print([signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)])
     """

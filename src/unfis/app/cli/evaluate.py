@@ -43,7 +43,9 @@ def evaluate_command(
     fitted = load(model)
     with working("Reading") as progress:
         read = read_table(
-            table, **style(separator, decimal, encoding, missing, fitted), progress=progress
+            table,
+            **style(separator, decimal, encoding, missing, fitted.notation_),
+            progress=progress,
         )
     found = evaluate(fitted, asked_of(fitted, read, target))
     if as_json:

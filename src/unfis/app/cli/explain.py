@@ -39,12 +39,14 @@ def explain_command(
 
     Example: unfis explain model.json iris.csv --row 17
     """
-    from unfis import load
     from unfis.app.tables import opened
     from unfis.app.tables.explanations import explain_places
+    from unfis.model_file import read_model
 
-    fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
+    fitted = read_model(model)
+    with opened(
+        table, **style(separator, decimal, encoding, missing, fitted.columns.notation)
+    ) as source:
         found = explain_places(fitted, source, row)
         if as_json:
             say_json([{"row": one.row, **one.explanation.to_dict()} for one in found])

@@ -41,9 +41,9 @@ def export_command(
 
     Example: unfis export model.json --to python -o rules.py
     """
-    from unfis import load
     from unfis.app.tables.output import check_place
     from unfis.export import export
+    from unfis.model_file import read_model
     from unfis.serial.files import write_whole
 
     if output is None and to is Kind.ONNX:
@@ -53,7 +53,7 @@ def export_command(
     if output is not None:
         check_place(output, [model])
     names = None if keep is None else names_in(keep)
-    made = export(load(model).rules_, to.value, table=table, keep=names)
+    made = export(read_model(model).rules, to.value, table=table, keep=names)
     if output is not None:
         write_whole(output, made)
         confirm(f"Written to {output}.")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unfis.app.cli.running import set_debug
+
+if TYPE_CHECKING:
+    from unfis.data import Notation
 
 STANDARD_OUTPUT = Path("/dev/stdout")
 
@@ -56,10 +59,10 @@ def style(
     decimal: str | None,
     encoding: str | None,
     missing: str | None,
-    model: Any = None,
+    notation: Notation | None = None,
 ) -> dict[str, Any]:
-    """How a table is written, as far as it was given; missing as in the model's own, if any."""
-    words = None if model is None else model.notation_.missing
+    """How a table is written, as far as it was given; missing as the model has it, if any."""
+    words = None if notation is None else notation.missing
     return {
         "separator": separator,
         "decimal": decimal,

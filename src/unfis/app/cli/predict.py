@@ -51,19 +51,21 @@ def predict_command(
 
     Example: unfis predict model.json iris.csv --proba -o predicted.csv
     """
-    from unfis import load
     from unfis.app.tables import opened
     from unfis.app.tables.inputs import input_columns
     from unfis.app.tables.output import check_place, has_types
     from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
     from unfis.messages import listed, quoted
+    from unfis.model_file import read_model
     from unfis.serial.files import replacing
 
     if output is not None:
         check_place(output, [model])
-    fitted = load(model)
-    with opened(table, **style(separator, decimal, encoding, missing, fitted)) as source:
-        _, absent = input_columns(fitted.rules_, source.names, source.name)
+    fitted = read_model(model)
+    with opened(
+        table, **style(separator, decimal, encoding, missing, fitted.columns.notation)
+    ) as source:
+        _, absent = input_columns(fitted.rules, source.names, source.name)
         if absent:
             note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
         if as_json:
@@ -75,7 +77,7 @@ def predict_command(
                 with replacing(output) as file:
                     file.writelines(f"{line}\n" for line in lines)
             return
-        risky = like_formulas(fitted.classes_)
+        risky = like_formulas(fitted.classes)
         if risky and not has_types(output):
             note(
                 f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; in "

@@ -53,7 +53,7 @@ def report_command(
     check_place(output, [model, table])
     fitted = load(model)
     with working("Writing the report"):
-        read = read_table(table, **style(separator, decimal, encoding, missing, fitted))
+        read = read_table(table, **style(separator, decimal, encoding, missing, fitted.notation_))
         asked = asked_of(fitted, read, target)
         y = None if asked.codes is None else fitted.classes_[asked.codes]
         write_report(

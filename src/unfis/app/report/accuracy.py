@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OURS, Comparison
+from unfis.model.fitted import FittedModel
 from unfis.model.measures import wilson
+from unfis.model.origin import Origin
 from unfis.rules.numbers import numbered
 
 
@@ -42,8 +44,12 @@ def measurements(answers: TableAnswers, comparison: Comparison | None) -> list[M
     """What is known of the accuracy, the most trustworthy first."""
     found = list(on_these_rows(answers))
     # Of rows that were held out the file may tell what has just been measured again.
-    told = [one for one in held_out(answers.model) if not (answers.held_out and same(one, found))]
-    found += [*told, *while_learning(answers.model)]
+    told = [
+        one
+        for one in held_out(answers.model.origin_)
+        if not (answers.held_out and same(one, found))
+    ]
+    found += [*told, *while_learning(answers.model.model_)]
     return [*found, *in_comparison(comparison, by_hand=answers.by_hand)]
 
 
@@ -64,22 +70,22 @@ def on_these_rows(answers: TableAnswers) -> Iterator[Measured]:
         yield Measured(float(answers.hits.mean()), rows, where)
 
 
-def held_out(model: Any) -> Iterator[Measured]:
+def held_out(origin: Origin) -> Iterator[Measured]:
     """What was measured on rows held out when the model was learned, if its file tells."""
-    told = model.origin_.held_out or {}
+    told = origin.held_out or {}
     accuracy, rows = told.get("accuracy"), told.get("rows")
     if isinstance(accuracy, int | float) and isinstance(rows, int) and rows > 0:
         where = f"right on {numbered(rows, 'row')} that were held out when it was learned"
         yield Measured(float(accuracy), rows, where)
 
 
-def while_learning(model: Any) -> Iterator[Measured]:
+def while_learning(model: FittedModel) -> Iterator[Measured]:
     """The cross-validated accuracy of the chosen point of the path, if there is one."""
-    path = model.path_
+    path = model.path
     if path and any(path["chosen"]):
         accuracy = path["cv_accuracy"][path["chosen"].index(True)]
         if accuracy is not None and np.isfinite(accuracy):
-            rows = model.rules_.rows
+            rows = model.rules.rows
             where = f"right in cross-validation while it learned from {numbered(rows, 'row')}"
             yield Measured(float(accuracy), rows, where)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from unfis.data.frames import is_frame, take_rows
 from unfis.data.target import check_labels, encode_labels
 from unfis.rules import Explanation, RuleBase
 from unfis.rules.explanation import Neighbour
+
+if TYPE_CHECKING:
+    from unfis.estimators.classifier import UNFISClassifier
 
 # Rows that are evaluated together, so that long rules on many rows stay small in memory.
 BLOCK = 4096
@@ -35,7 +38,7 @@ class TableAnswers(NamedTuple):
     held_out : whether they are known to have been held out when it was fitted
     """
 
-    model: Any
+    model: UNFISClassifier
     X: Any
     values: Array
     probabilities: Array
@@ -47,8 +50,7 @@ class TableAnswers(NamedTuple):
     @property
     def base(self) -> RuleBase:
         """The model's rules."""
-        rules: RuleBase = self.model.rules_
-        return rules
+        return self.model.rules_
 
     @property
     def predicted(self) -> NDArray[np.intp]:
@@ -84,7 +86,7 @@ class TableAnswers(NamedTuple):
 
 
 def answers_of(
-    model: Any, X: Any, y: Any, rows: Sequence[int] | None, *, held_out: bool
+    model: UNFISClassifier, X: Any, y: Any, rows: Sequence[int] | None, *, held_out: bool
 ) -> TableAnswers:
     """Ask a model about a table."""
     base = model.rules_

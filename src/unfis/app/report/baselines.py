@@ -21,6 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from unfis.arrays import Array
 from unfis.data.frames import take_rows
 from unfis.data.scaling import largest_exponents
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
 
 FOLDS = 5
@@ -53,7 +54,9 @@ class Comparison(NamedTuple):
     probabilities: Array | None
 
 
-def compare(model: Any, X: Any, values: Array, codes: NDArray[np.intp]) -> Comparison | None:
+def compare(
+    model: UNFISClassifier, X: Any, values: Array, codes: NDArray[np.intp]
+) -> Comparison | None:
     """Cross-validate the model's settings and plain baselines; None where rows are too few.
 
     Parameters
@@ -62,7 +65,7 @@ def compare(model: Any, X: Any, values: Array, codes: NDArray[np.intp]) -> Compa
     X : the table
     values, codes : its values and the places of its classes, (rows, inputs) and (rows,)
     """
-    base: RuleBase = model.rules_
+    base = model.rules_
     work = work_per_row(base)
     rows = sampled_rows(len(codes), work)
     folds = min(FOLDS, second_most(codes[rows]))
@@ -117,14 +120,16 @@ def second_most(codes: NDArray[np.intp]) -> int:
     return int(counts[-2]) if len(counts) > 1 else 0
 
 
-def settled(model: Any) -> Any:
+def settled(model: UNFISClassifier) -> UNFISClassifier:
     """A model to fit, of the same settings, with the rules and the prior that were chosen.
 
     Only the conditions are chosen again in each fold: the rest would take longer than it changes.
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
     settings = {"warm_start": False, "verbose": False}
-    return clone(type(model)(**model.model_.settings.plain())).set_params(**chosen, **settings)
+    fresh: UNFISClassifier = clone(type(model)(**model.model_.settings.plain()))
+    fresh.set_params(**chosen, **settings)
+    return fresh
 
 
 def plain_models(base: RuleBase) -> dict[str, Callable[[], Any]]:

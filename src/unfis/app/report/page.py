@@ -9,12 +9,15 @@ import re
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unfis.app.report.answers import answers_of
 from unfis.app.report.contents import contents_of
 from unfis.export.javascript import as_json, functions
 from unfis.serial.files import write_whole
+
+if TYPE_CHECKING:
+    from unfis.estimators.classifier import UNFISClassifier
 
 STYLES = ("page.css",)
 # A name longer than this is shown in part where it would take more room than what it names.
@@ -23,7 +26,7 @@ SCRIPTS = ("words.js", "page.js")
 
 
 def report_html(
-    model: Any,
+    model: UNFISClassifier,
     X: Any,
     y: Any = None,
     *,
@@ -81,7 +84,7 @@ def report_html(
 
 def write_report(
     path: str | os.PathLike[str],
-    model: Any,
+    model: UNFISClassifier,
     X: Any,
     y: Any = None,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from unfis.rules.numbers import numbered, percent
 from unfis.rules.render_explanation import RARE
 from unfis.rules.words import visible
 
+if TYPE_CHECKING:
+    from unfis.estimators.classifier import UNFISClassifier
+
 SMALLEST = 1e-15
 
 
@@ -33,7 +36,7 @@ class Asked(NamedTuple):
     held_out: bool = False  # whether they are known to be those held out of the fit
 
 
-def asked_of(model: Any, table: Table, target: str | None) -> Asked:
+def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     """The rows of a table that a model may be judged by; all rows if it has no classes."""
     base = model.rules_
     input_columns(base, table.names, table.name)
@@ -65,7 +68,7 @@ def asked_of(model: Any, table: Table, target: str | None) -> Asked:
     return Asked(X[found.rows], codes[found.rows], name, rows, note, found.held_out)
 
 
-def evaluate(model: Any, asked: Asked) -> dict[str, Any]:
+def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     """Accuracy, confusion, each class, calibration and coverage, as plain data."""
     if asked.codes is None:
         raise RequestError("The table has no column of classes to judge by; give it as --target.")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from unfis.app.tables.cells import texts
 from unfis.app.tables.errors import RequestError, TableError
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.sources import Source
+from unfis.model.fitted import FittedModel
 from unfis.rules.explanation import Explanation
 from unfis.rules.words import visible
 
@@ -28,10 +29,10 @@ class Explained(NamedTuple):
         return f"Row {self.row} ({self.place}){known}:\n\n{self.explanation}"
 
 
-def explain_places(model: Any, source: Source, rows: Sequence[int]) -> list[Explained]:
+def explain_places(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
     """Explanations of some rows of a table, counted from 1, in the order asked for."""
-    columns, _ = input_columns(model.rules_, source.names, source.name)
-    target = model.origin_.target
+    columns, _ = input_columns(model.rules, source.names, source.name)
+    target = model.origin.target
     beside = [target] if target in source.names and target not in columns else []
     found: dict[int, Explained] = {}
     seen = 0
@@ -39,11 +40,11 @@ def explain_places(model: Any, source: Source, rows: Sequence[int]) -> list[Expl
         here = [row for row in rows if seen < row <= seen + len(block.frame)]
         if here:
             places = [row - seen - 1 for row in here]
-            X = model_frame(model.rules_, block, source.notation).iloc[places]
+            X = model_frame(model.rules, block, source.notation).iloc[places]
             labels = [texts(block.frame[name].iloc[places]) for name in beside]
             for one, row in enumerate(here):
                 label = labels[0][one] if labels else None
-                why = model.explain(X.iloc[[one]])[0]
+                why = model.explain(model.values(X.iloc[[one]]))[0]
                 found[row] = Explained(row, block.place(places[one]), label, why)
         seen += len(block.frame)
         if all(row in found for row in rows):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unfis.app.tables.errors import RequestError
 from unfis.app.tables.evaluation import accuracy_words
@@ -13,6 +13,9 @@ from unfis.model.measures import wilson
 from unfis.rules.numbers import numbered
 from unfis.rules.words import visible
 
+if TYPE_CHECKING:
+    from unfis.estimators.classifier import UNFISClassifier
+
 # Names of columns are shown so wide.
 WIDEST_NAME = 40
 
@@ -20,7 +23,7 @@ WIDEST_NAME = 40
 class Fitted(NamedTuple):
     """A model that was fitted on a table."""
 
-    model: Any
+    model: UNFISClassifier
     table: Table
     prepared: Prepared
     held_out: Record | None  # what was measured on rows held out, None if none were
@@ -58,7 +61,9 @@ def measured_words(held_out: Any) -> str:
     return f"Right on {right:,} of {rows}: {accuracy_words(held_out)}."
 
 
-def fit_table(model: Any, table: Table, prepared: Prepared, fraction: float, seed: int) -> Fitted:
+def fit_table(
+    model: UNFISClassifier, table: Table, prepared: Prepared, fraction: float, seed: int
+) -> Fitted:
     """Fit a model on all rows but those held out, on which it is then measured.
 
     What is measured is what a model file keeps of that: the accuracy with its 95 % interval
@@ -83,9 +88,9 @@ def fit_table(model: Any, table: Table, prepared: Prepared, fraction: float, see
     return Fitted(model, table, prepared, record)
 
 
-def check_rules(model: Any, rows: int) -> None:
+def check_rules(model: UNFISClassifier, rows: int) -> None:
     """Raise RequestError for more rules than there are rows to learn from."""
-    if model.n_rules != "auto" and model.n_rules > rows:
+    if isinstance(model.n_rules, int) and model.n_rules > rows:
         raise RequestError(
             f"--rules must be at most {rows:,}, the rows to learn from, got {model.n_rules}."
         )

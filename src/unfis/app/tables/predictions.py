@@ -15,7 +15,8 @@ from unfis.app.tables.inputs import input_columns, model_frame, used_inputs
 from unfis.app.tables.output import Output, RowOutput, output_to
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
-from unfis.arrays import Array
+from unfis.arrays import Array, softmax
+from unfis.model.fitted import FittedModel
 from unfis.rules.explanation import Explanation
 from unfis.rules.numbers import signed
 from unfis.rules.render_explanation import answer, change_words, warnings_of
@@ -42,9 +43,11 @@ class Columns(NamedTuple):
     explain: bool
 
     @classmethod
-    def beside(cls, taken: Sequence[str], model: Any, *, proba: bool, explain: bool) -> Columns:
+    def beside(
+        cls, taken: Sequence[str], model: FittedModel, *, proba: bool, explain: bool
+    ) -> Columns:
         """Columns whose names a table does not have yet."""
-        classes = tuple(model.classes_.tolist())
+        classes = tuple(model.classes.tolist())
         names = [PREDICTION]
         names += [f"{PROBABILITY} {label}" for label in classes] if proba else []
         names += [EXPLANATION] if explain else []
@@ -71,26 +74,27 @@ def free_name(name: str, taken: Sequence[str]) -> str:
     return free
 
 
-def columns_to_read(model: Any, source: Source, *, explain: bool) -> list[str]:
+def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> list[str]:
     """The columns that answers need: those the rules look at; to explain, all the model knows."""
-    known, _ = input_columns(model.rules_, source.names, source.name)
-    return known if explain else used_inputs(model.rules_)
+    known, _ = input_columns(model.rules, source.names, source.name)
+    return known if explain else used_inputs(model.rules)
 
 
 def answered(
-    model: Any, source: Source, columns: list[str] | None, *, explain: bool
+    model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
 ) -> Iterator[tuple[Block, Predicted]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    base = model.rules_
+    base = model.rules
     for block in source.blocks(columns):
         X = model_frame(base, block, source.notation)
-        probabilities = model.predict_proba(X)
-        explanations = list(model.explain(X)) if explain else None
+        values = model.values(X)
+        probabilities = softmax(model.logits(values))
+        explanations = list(model.explain(values)) if explain else None
         yield block, Predicted(probabilities.argmax(axis=1), probabilities, explanations)
 
 
 def predict_table(
-    model: Any,
+    model: FittedModel,
     source: Source,
     path: Path | None,
     *,
@@ -128,9 +132,9 @@ def write(output: Output, block: Block, values: list[list[Any]]) -> None:
         output.write(block.frame, values)
 
 
-def json_lines(model: Any, source: Source, *, explain: bool) -> Iterator[str]:
+def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator[str]:
     """Each row's prediction as one line of JSON."""
-    classes = model.classes_.tolist()
+    classes = model.classes.tolist()
     row = 0
     columns = columns_to_read(model, source, explain=explain)
     for _, answers in answered(model, source, columns, explain=explain):

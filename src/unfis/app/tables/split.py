@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
+
+if TYPE_CHECKING:
+    from unfis.estimators.classifier import UNFISClassifier
 
 Record = dict[str, float | int | str | None]
 
@@ -34,7 +37,7 @@ class Judges(NamedTuple):
     held_out: bool = False  # whether they are known to be those held out
 
 
-def judges(model: Any, table: Table, X: Any, labels: NDArray[Any]) -> Judges:
+def judges(model: UNFISClassifier, table: Table, X: Any, labels: NDArray[Any]) -> Judges:
     """Which of a table's rows may judge a model: of its own table, only those held out.
 
     Parameters
