@@ -39,7 +39,7 @@ def test_sets_by_every_name(names):
 
 
 def test_an_unknown_set_is_a_sentence():
-    with pytest.raises(ValueError, match=r"--only names 'irsi'; choose from haberman \(HAB\), "):
+    with pytest.raises(ValueError, match=r"There is no set 'irsi'; choose from haberman \(HAB\), "):
         acronyms_of(["irsi"])
 
 

@@ -116,7 +116,7 @@ def test_killed_in_the_middle_it_goes_on(tmp_path):
 
 WRONG = {
     "There is no 'table-9'; choose one of table-1": ["table-9"],
-    "--only names 'irsi'; choose from haberman": ["table-4", "--only", "irsi"],
+    "There is no set 'irsi'; choose from haberman": ["table-4", "--only", "irsi"],
     "--runs must be at least 1, got 0": ["table-4", "--runs", "0"],
     "--jobs must be at least 0, got -1": ["table-4", "--jobs", "-1"],
 }

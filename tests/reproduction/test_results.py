@@ -82,5 +82,5 @@ def test_a_damaged_line_is_named(results, message):
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(OSError, match=r"file/runs\.csv cannot be written .*another folder with -o"):
+    with pytest.raises(OSError, match=r"file/runs\.csv cannot be written .*another folder"):
         Results(tmp_path / "file" / "runs.csv")

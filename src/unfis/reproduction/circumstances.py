@@ -45,7 +45,7 @@ class Circumstances:
             raise ValueError(
                 f"{self.path} must be a list of circumstances in JSON, each with `id` and "
                 f"`systems` ({type(error).__name__}: {error}). Move it away with runs.csv, or "
-                "choose another folder with -o."
+                "choose another folder."
             ) from error
 
     def begin(self, systems: dict[str, System], jobs: int) -> Session:

@@ -174,6 +174,6 @@ def acronyms_of(names: Iterable[str]) -> list[str]:
     for name in names:
         if name.lower() not in known:
             choices = ", ".join(f"{name} ({acronym})" for acronym, name in PLAIN.items())
-            raise ValueError(f"--only names {quoted(name)}; choose from {choices}.")
+            raise ValueError(f"There is no set {quoted(name)}; choose from {choices}.")
         wanted.add(known[name.lower()])
     return [acronym for acronym in SETS if not wanted or acronym in wanted]

@@ -62,9 +62,9 @@ def reproduce(
     if target not in TARGETS:
         raise ValueError(f"There is no {quoted(target)}; choose one of {', '.join(TARGETS)}.")
     if count < 1:
-        raise ValueError(f"--runs must be at least 1, got {count}.")
+        raise ValueError(f"count must be at least 1, got {count}.")
     if jobs < 1:
-        raise ValueError(f"--jobs must be at least 0, got {jobs}.")
+        raise ValueError(f"jobs must be at least 1, got {jobs}.")
     acronyms = acronyms_of(only or [])
     results = Results(folder / "runs.csv")
     runs = runs_for(target, acronyms, count)

@@ -63,7 +63,7 @@ class Results:
             self._begin()
         except OSError as error:
             raise OSError(
-                f"{path} cannot be written ({error.strerror}). Choose another folder with -o."
+                f"{path} cannot be written ({error.strerror}). Choose another folder."
             ) from error
 
     def _begin(self) -> None:
@@ -76,7 +76,7 @@ class Results:
         if not whole.startswith(header):
             raise ValueError(
                 f"{self.path} must begin with the columns {', '.join(HEADER)}. Move it away, or "
-                "choose another folder with -o."
+                "choose another folder."
             )
         if whole != text:
             write_whole(self.path, whole)

@@ -103,6 +103,14 @@ def test_a_block_is_named_by_its_rows(tmp_path):
         quick().fit(path, "y")
 
 
+def test_a_table_of_one_column_is_no_matter_of_separators(tmp_path):
+    path = tmp_path / "one.parquet"
+    pd.DataFrame({"dose;outcome": ["1;a", "2;b"]}).to_parquet(path)
+    with pytest.raises(ValueError, match="has no column 'outcome'") as caught:
+        quick().fit(path, "outcome")
+    assert "--" not in str(caught.value)
+
+
 ASKED = {
     "no target": (
         (None, None),

@@ -34,6 +34,10 @@ def reproduce_command(
     from unfis.app.tables.errors import RequestError
     from unfis.reproduction.reproduce import reproduce
 
+    if runs < 1:
+        raise RequestError(f"--runs must be at least 1, got {runs}.")
+    if jobs < 0:
+        raise RequestError(f"--jobs must be at least 0, got {jobs}.")
     with working("Runs") as progress:
         try:
             text = reproduce(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from unfis.app.tables.errors import TableError, check_known
+from unfis.app.tables.errors import TableError, meant
 from unfis.app.tables.sources import PARQUET, ParquetSource, beginning, existing_file
 from unfis.data import Notation
 from unfis.data.blocks.sources import Block
@@ -35,7 +35,11 @@ def parquet_blocks(
                 f"{role} must be the name of a column of {source.name}, got {came}. It has "
                 f"{listed(source.names)}."
             )
-    check_known(asked.values(), source.names, source.name)
+    for name in asked.values():
+        if name not in source.names:
+            raise TableError(
+                f"{source.name} has no column {quoted(name)}. {meant(name, source.names)}"
+            )
     if target == weight:
         raise TableError(
             f"y and sample_weight both name the column {quoted(target)}; give each its own."
