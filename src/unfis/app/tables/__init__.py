@@ -4,11 +4,11 @@
 `predict_table` writes it again with predictions. What is wrong with a table is a `TableError`.
 """
 
-from unfis.app.tables.errors import TableError
 from unfis.app.tables.inputs import Prepared, prepare
 from unfis.app.tables.roles import Role, Wishes
 from unfis.app.tables.sources import opened
 from unfis.app.tables.table import Table, read_table
+from unfis.data.files import TableError
 
 __all__ = [
     "Prepared",

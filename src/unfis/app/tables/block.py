@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from unfis.app.tables.errors import TableError
 from unfis.app.tables.records import RETURN, Records
-from unfis.messages import quoted
 
 NO_RECORDS = Records(
     np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), 0
@@ -47,18 +44,3 @@ class Block(NamedTuple):
         if (starts[1:] - ends[:-1] - returns > 1).any():  # blank lines between
             return b"\n".join(self.rows()) + b"\n"
         return self.data[int(starts[0]) : int(ends[-1])] + b"\n"
-
-
-def checked_names(cells: list[Any], where: str) -> list[str]:
-    """The names of columns; TableError for one that is empty or there twice."""
-    names = ["" if cell is None else str(cell).strip() for cell in cells]
-    for place, name in enumerate(names):
-        if not name:
-            raise TableError(f"{where}: column {place + 1} has no name; give it one.")
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise TableError(
-            f"{where}: {names.count(twice[0])} columns are named {quoted(twice[0])}; "
-            "give each its own name."
-        )
-    return names

@@ -1,35 +1,15 @@
-"""What is wrong with a table, as a sentence; and the name that was probably meant."""
+"""What is wrong with what is asked of a table, as a sentence."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
-from unfis.messages import listed, quoted
-
-
-class TableError(ValueError):
-    """A table cannot be read, or does not hold what it must."""
+from unfis.data.files import TableError, unknown_column
+from unfis.messages import quoted
 
 
 class RequestError(TableError):
     """What is asked of a table is wrong, whatever is in it; or it names a column there is not."""
-
-
-def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The nearest of some names, None if none is near."""
-    plain = {candidate.casefold(): candidate for candidate in reversed(list(names))}
-    near = difflib.get_close_matches(name.casefold(), plain, n=1)
-    return plain[near[0]] if near else None
-
-
-def meant(name: str, names: Iterable[str]) -> str:
-    """A sentence that offers the nearest of some names, or lists them."""
-    known = list(names)
-    near = nearest(name, known)
-    if near is not None:
-        return f"Did you mean {quoted(near)}?"
-    return f"There are {listed(known)}."
 
 
 def check_known(names: Iterable[str], known: list[str], where: str) -> None:
@@ -41,4 +21,4 @@ def check_known(names: Iterable[str], known: list[str], where: str) -> None:
                 "cells as --separator, such as space."
             )
         if name not in known:
-            raise RequestError(f"{where} has no column {quoted(name)}. {meant(name, known)}")
+            raise RequestError(unknown_column(name, known, where))

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.tables.errors import RequestError, TableError, check_known
+from unfis.app.tables.errors import RequestError, check_known
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.split import judges
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import codes_of
 from unfis.arrays import Array
+from unfis.data.files import TableError
 from unfis.messages import listed, quoted
 from unfis.model.measures import confusion, reliability, wilson
 from unfis.rules.numbers import numbered, percent

@@ -7,9 +7,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, Any
 
-from unfis.app.tables.block import checked_names
-from unfis.app.tables.errors import TableError
-from unfis.app.tables.packages import openpyxl_with_care
+from unfis.data.files import TableError, checked_names, module
 from unfis.messages import shortened
 
 ZIP = b"PK\x03\x04"
@@ -66,6 +64,18 @@ def sheet_rows(file: IO[bytes], name: str) -> Iterator[list[Any]]:
             f"{name} is damaged, or no Excel file ({type(why).__name__}: "
             f"{shortened(' '.join(str(why).split()))}). {SAVE_ANEW}"
         ) from error
+
+
+def openpyxl_with_care(file: str) -> Any:
+    """The package that reads Excel, if it refuses XML that is made to fill the memory."""
+    package = module("openpyxl", file, "Excel")
+    module("defusedxml", file, "Excel")
+    if not package.DEFUSEDXML:
+        raise TableError(
+            f"{file} is Excel, which is read with defusedxml alone; the environment variable "
+            "OPENPYXL_DEFUSEDXML must not switch it off."
+        )
+    return package
 
 
 def refuse_bombs(file: IO[bytes], name: str) -> None:

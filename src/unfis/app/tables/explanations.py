@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from unfis.app.tables.cells import texts
-from unfis.app.tables.errors import RequestError, TableError
+from unfis.app.tables.errors import RequestError
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.sources import Source
+from unfis.data.files import TableError
 from unfis.model.fitted import FittedModel
 from unfis.rules.explanation import Explanation
 from unfis.rules.words import visible

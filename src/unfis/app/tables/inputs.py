@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.cells import different, numbers, texts, truths, words
-from unfis.app.tables.errors import TableError, meant
 from unfis.app.tables.roles import NO_WISHES, Role, Wishes, roles_of
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target, read_target
 from unfis.arrays import Array, Mask
 from unfis.data import CategoryReader, Notation
+from unfis.data.files import TableError, meant
 from unfis.data.notation import DECIMAL_NAMES
 from unfis.messages import quoted
 from unfis.rules import RuleBase

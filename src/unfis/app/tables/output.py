@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from unfis.app.tables.cells import is_text, texts
-from unfis.app.tables.errors import RequestError, TableError
+from unfis.app.tables.errors import RequestError
 from unfis.app.tables.sources import STANDARD_INPUT, Source
 from unfis.app.tables.style import Style
 from unfis.app.tables.typed_output import ExcelOutput, ParquetOutput
+from unfis.data.files import TableError
 from unfis.serial.files import descriptor_of, replacing
 
 PLAIN = Style("utf-8", ",", ".")

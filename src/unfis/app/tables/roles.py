@@ -9,10 +9,11 @@ import numpy as np
 
 from unfis.app.tables.cells import numbers
 from unfis.app.tables.column import Column
-from unfis.app.tables.errors import RequestError, TableError, check_known
+from unfis.app.tables.errors import RequestError, check_known
 from unfis.app.tables.reasons import ALWAYS, UNLESS_CATEGORY, UNLESS_KEPT
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target
+from unfis.data.files import TableError
 from unfis.messages import MOST_LISTED, quoted, shortened
 
 # So many kinds of a category are named.

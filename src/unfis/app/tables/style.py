@@ -8,9 +8,10 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from unfis.app.tables.errors import RequestError, TableError
+from unfis.app.tables.errors import RequestError
 from unfis.app.tables.records import Records, row_cells, split_records
 from unfis.app.tables.streams import Kept
+from unfis.data.files import TableError
 from unfis.data.notation import DECIMAL_NAMES
 from unfis.messages import quoted
 

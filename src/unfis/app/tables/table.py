@@ -10,8 +10,8 @@ from typing import Any
 
 from unfis.app.tables.block import Block
 from unfis.app.tables.cells import texts
-from unfis.app.tables.errors import TableError
 from unfis.app.tables.sources import Source, opened
+from unfis.data.files import TableError
 
 
 class Table:

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.cells import by_words, kind_of, texts
-from unfis.app.tables.errors import TableError, check_known
+from unfis.app.tables.errors import check_known
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.data import Notation
+from unfis.data.files import TableError
 from unfis.data.values import MOST_UNREPEATED
 from unfis.messages import quoted, shortened
 from unfis.rules.numbers import numbered

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.app.tables.block import Block, checked_names
-from unfis.app.tables.errors import TableError
+from unfis.app.tables.block import Block
 from unfis.app.tables.records import (
     RETURN,
     Records,
@@ -21,6 +20,7 @@ from unfis.app.tables.records import (
 from unfis.app.tables.streams import Kept
 from unfis.app.tables.style import SAMPLE, Style
 from unfis.data import Notation
+from unfis.data.files import TableError, checked_names
 
 # Bytes that are read at once; a row that is longer than many of them has a quote left open.
 BLOCK = 4 << 20

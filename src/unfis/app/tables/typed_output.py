@@ -13,10 +13,9 @@ from typing import IO, Any
 
 import numpy as np
 
-from unfis.app.tables.errors import TableError
-from unfis.app.tables.packages import module
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed import MOST_DIGITS, number_columns, with_numbers
+from unfis.data.files import TableError, module
 from unfis.messages import quoted
 from unfis.serial.files import naming_temporary
 

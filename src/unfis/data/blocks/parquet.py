@@ -6,10 +6,15 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from unfis.app.tables.errors import TableError, meant
-from unfis.app.tables.sources import PARQUET, ParquetSource, beginning, existing_file
-from unfis.data import Notation
 from unfis.data.blocks.sources import Block
+from unfis.data.files import (
+    PARQUET,
+    ParquetTable,
+    TableError,
+    beginning,
+    existing_file,
+    unknown_column,
+)
 from unfis.messages import listed, quoted
 
 # Values that are read at once: 8 MB of numbers.
@@ -26,29 +31,26 @@ def parquet_blocks(
             f"{place.name} is no Parquet file, and fit reads no other. Read it into a data frame "
             "first, or use the command unfis fit, which reads CSV and Excel as well."
         )
-    source = ParquetSource(place, place.name, Notation.of(".", None))
+    table = ParquetTable(place, place.name)
     asked = {"y": target} if weight is None else {"y": target, "sample_weight": weight}
     for role, name in asked.items():
         if not isinstance(name, str):
             came = "None" if name is None else f"a {type(name).__name__}"
             raise TableError(
-                f"{role} must be the name of a column of {source.name}, got {came}. It has "
-                f"{listed(source.names)}."
+                f"{role} must be the name of a column of {table.name}, got {came}. It has "
+                f"{listed(table.types)}."
             )
-    for name in asked.values():
-        if name not in source.names:
-            raise TableError(
-                f"{source.name} has no column {quoted(name)}. {meant(name, source.names)}"
-            )
+        if name not in table.types:
+            raise TableError(unknown_column(name, table.types, table.name))
     if target == weight:
         raise TableError(
             f"y and sample_weight both name the column {quoted(target)}; give each its own."
         )
-    rows = max(1, VALUES_AT_ONCE // len(source.names))
-    for block in source.blocks(rows=rows):
-        frame, last = block.frame, block.first + len(block.frame) - 1
+    last = 0
+    for frame in table.frames(max(1, VALUES_AT_ONCE // len(table.types))):
+        first, last = last + 1, last + len(frame)
         yield Block(
-            f"{source.name}, rows {block.first:,} to {last:,}",
+            f"{table.name}, rows {first:,} to {last:,}",
             frame.drop(columns=list(asked.values())),
             frame[target],
             None if weight is None else frame[weight],
