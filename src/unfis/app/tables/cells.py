@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pyarrow as arrow
 from numpy.typing import NDArray
+from pyarrow import compute
 
 from unfis.arrays import Array
 from unfis.data.frames import UNUSABLE_DTYPES
-from unfis.data.notation import COMMA_TO_POINT, Notation, as_text
+from unfis.data.notation import BLANKS, Notation, as_text
 from unfis.rules.numbers import numbered
 
 # So many of the words that were taken for missing are named.
@@ -62,17 +64,16 @@ NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 def plain_numbers(column: Any, decimal: str) -> Array | None:
     """A column of text as floats, all at once; None if a cell is missing or no number."""
-    cells = texts(column) if str(column.dtype) != "object" else column.tolist()
     try:
-        joined = "\0".join(cells)
-        if decimal == ",":
-            joined = joined.translate(COMMA_TO_POINT)
-        if "_" in joined or not joined.isascii():  # Python would take more for numbers than others
-            return None
-        found = np.fromiter(map(float, joined.split("\0")), np.float64, len(cells))
-    except (TypeError, ValueError):
+        cells = arrow.Array.from_pandas(column, type=arrow.string())
+        if decimal == ",":  # a number has no "_"
+            cells = compute.replace_substring(cells, ".", "_")
+            cells = compute.replace_substring(cells, ",", ".")
+        found = compute.utf8_trim(cells, BLANKS).cast(arrow.float64())
+    except (arrow.ArrowException, TypeError):
         return None
-    return None if np.isnan(found).any() else found
+    values: Array = np.asarray(found, dtype=np.float64).copy()
+    return None if np.isnan(values).any() else values
 
 
 def truths(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:

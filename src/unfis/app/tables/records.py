@@ -1,110 +1,151 @@
-"""Where the rows of a text table begin and end, and how many cells each has.
+"""The rows of some text by pyarrow's reader, and where in the text they stand.
 
-A row is a line, but for line ends inside quotes. A quote opens a cell only at its start, so
-counting those that open and close tells what is inside; others are letters.
+The reader says what the cells are, not where: a row is one line, and one more for every line end
+inside its cells.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as arrow
 from numpy.typing import NDArray
+from pyarrow import compute, csv
 
 from unfis.arrays import Mask
 
-NEWLINE, RETURN, QUOTE = 10, 13, 34
-# A cell in quotes, those inside doubled, and what stands behind them all the same.
-IN_QUOTES = re.compile(r'"((?:[^"]+|"")*+)"?(.*)', re.DOTALL)
+NEWLINE, RETURN = 10, 13
+BLANK_LINES = re.compile(rb"(?:[ \t\r]*\n)*")
 
 
 class Records(NamedTuple):
-    """The whole rows of a piece of text."""
+    """The whole rows of some text, without blank lines."""
 
     starts: NDArray[np.intp]  # (rows,)
     ends: NDArray[np.intp]  # where their line ends begin, (rows,)
-    cells: NDArray[np.intp]  # how many cells each has, (rows,)
+    widths: NDArray[np.intp]  # how many cells each has, (rows,)
     size: int  # how much of the text they are
+    cells: Any  # of the rows as wide as there are columns, a pyarrow table of text
 
     def without_first(self) -> Records:
         """All rows but the first."""
-        return Records(self.starts[1:], self.ends[1:], self.cells[1:], self.size)
+        starts, ends, widths = self.starts[1:], self.ends[1:], self.widths[1:]
+        return Records(starts, ends, widths, self.size, self.cells.slice(1))
 
 
-def split_records(data: bytes, separator: str) -> Records:
-    """The whole rows of some UTF-8 text, each with its line end; blank lines left out."""
+def split_records(
+    data: bytes, separator: str, names: list[str] | None = None, wanted: list[str] | None = None
+) -> Records:
+    """The rows of UTF-8 text that ends with a line end, but for a last one whose quote stays open.
+
+    Parameters
+    ----------
+    data, separator : the text, and what stands between its cells
+    names : of the columns; without them there are as many as the first row has cells
+    wanted : those of them whose cells are needed, if not all are
+    """
+    first = len(BLANK_LINES.match(data)[0])  # type: ignore[index]
+    # The last row is then the line added here, or one that has swallowed it in open quotes.
+    text = data[first:] + b"\n"
+    names = names or [str(column) for column in range(first_width(text, separator))]
+    ragged: list[Any] = []
+
+    def skip(row: Any) -> str:
+        ragged.append(row)
+        return "skip"
+
+    quotes = b'"' in text
+    cells = read_cells(text, separator, names, skip, None if quotes else wanted)
+    usual: Mask = np.ones(cells.num_rows + len(ragged), dtype=bool)
+    odd = [row.number - 1 for row in ragged]
+    usual[odd] = False
+    widths, lines = np.full(len(usual), len(names)), np.ones(len(usual), dtype=np.intp)
+    widths[odd] = [row.actual_columns for row in ragged]
+    if quotes:
+        lines[usual] += inner_line_ends(cells, returns=b"\r" in text)
+        lines[odd] = [1 + len(line_ends(row.text.encode())) for row in ragged]
+    ends = first + line_ends(text)[lines.cumsum()[:-1] - 1]
+    starts = np.concatenate([[first], ends + 1])
+    whole = Records(starts[:-1], ends, widths[:-1], int(starts[-1]), cells)
+    return without_blank(data, whole, usual)
+
+
+def first_width(text: bytes, separator: str) -> int:
+    """How many cells the first row has."""
+    width = 1
+
+    def stop(row: Any) -> str:
+        nonlocal width
+        width = row.actual_columns if row.number == 1 else 1
+        return "error"
+
+    with suppress(arrow.ArrowInvalid):
+        read_cells(text, separator, ["0"], stop)
+    return width
+
+
+def read_cells(
+    text: bytes,
+    separator: str,
+    names: list[str],
+    ragged: Callable[[Any], str],
+    wanted: list[str] | None = None,
+) -> Any:
+    """The cells of the rows as wide as there are columns; `ragged` is told of the others."""
+    return csv.read_csv(
+        arrow.py_buffer(text),
+        # In one thread and block, or ragged rows would have no number.
+        csv.ReadOptions(column_names=names, use_threads=False, block_size=len(text)),
+        csv.ParseOptions(
+            delimiter=separator,
+            newlines_in_values=True,
+            ignore_empty_lines=False,
+            invalid_row_handler=ragged,
+        ),
+        csv.ConvertOptions(
+            column_types=dict.fromkeys(names, arrow.string()),
+            include_columns=wanted,
+            check_utf8=False,
+        ),
+    )
+
+
+def line_ends(text: bytes) -> NDArray[np.intp]:
+    """Where lines end, a carriage return alone being a line end as well."""
+    codes = np.frombuffer(text, dtype=np.uint8)
+    found = codes == NEWLINE
+    if b"\r" in text:
+        found |= (codes == RETURN) & (np.append(codes[1:], 0) != NEWLINE)
+    return np.flatnonzero(found)
+
+
+def inner_line_ends(cells: Any, *, returns: bool) -> NDArray[np.intp]:
+    """How many line ends are inside the cells of each row, (rows,)."""
+    found = np.zeros(cells.num_rows, dtype=np.intp)
+    signs = {"\n": 1, "\r": 1, "\r\n": -1} if returns else {"\n": 1}
+    for column in cells.columns:
+        for mark, sign in signs.items():
+            found += sign * compute.count_substring(column, mark).to_numpy()
+    return found
+
+
+def without_blank(data: bytes, records: Records, usual: Mask) -> Records:
+    """Rows that are no blank lines, ended before their carriage return; all cut by one alone.
+
+    Of these and one row more the cells are known, if they are as many as usual.
+    """
+    starts, ends, widths, size, cells = records
     codes = np.frombuffer(data, dtype=np.uint8)
-    quotes = delimiting_quotes(data, codes, separator)
-    ends = outside(np.flatnonzero(codes == NEWLINE), quotes)
-    separators = outside(np.flatnonzero(codes == ord(separator)), quotes)
-    starts = np.concatenate([[0], ends[:-1] + 1])[: len(ends)]
-    cells = np.diff(np.searchsorted(separators, ends), prepend=0) + 1
-    size = int(ends[-1]) + 1 if len(ends) else 0
-    return without_blank(data, codes, Records(starts, ends, cells, size))
-
-
-def delimiting_quotes(data: bytes, codes: NDArray[np.uint8], separator: str) -> NDArray[np.intp]:
-    """The places of the quotes that open or close a cell, or double another inside of one."""
-    if b'"' not in data:
-        return np.empty(0, dtype=np.intp)
-    quotes = np.flatnonzero(codes == QUOTE)
-    if is_well_formed(codes, quotes, ord(separator)):
-        return quotes
-    found = [-2]
-    inside = False
-    opening = (NEWLINE, ord(separator))
-    for place in quotes.tolist():
-        starts_cell = place == 0 or data[place - 1] in opening
-        if inside or starts_cell or found[-1] == place - 1:
-            found.append(place)
-            inside = not inside
-    return np.array(found[1:], dtype=np.intp)
-
-
-def is_well_formed(codes: NDArray[np.uint8], quotes: NDArray[np.intp], separator: int) -> bool:
-    """Whether every quote that opens stands at the start of a cell, or doubles another."""
-    opening = quotes[::2]
-    before = codes[opening[opening > 0] - 1]
-    return bool(np.isin(before, (separator, NEWLINE, QUOTE)).all())
-
-
-def outside(places: NDArray[np.intp], quotes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Those of some places that are not inside quotes."""
-    return places[np.searchsorted(quotes, places) % 2 == 0] if len(quotes) else places
-
-
-def without_blank(data: bytes, codes: NDArray[np.uint8], records: Records) -> Records:
-    """The rows that are no blank lines, ended before their carriage return."""
-    starts, ends, cells, size = records
-    if not len(ends):
-        return records
-    ends = ends - ((codes[ends - 1] == RETURN) & (ends > starts))
+    usual_end = codes[ends] == NEWLINE
+    ends = ends - (usual_end & (codes[ends - 1] == RETURN) & (ends > starts))
     kept: Mask = np.ones(len(ends), dtype=bool)
-    for row in np.flatnonzero(cells == 1):
+    for row in np.flatnonzero(usual_end & ((widths == 1) | (starts == ends))):
         kept[row] = bool(data[starts[row] : ends[row]].strip())
+    cells = cells.slice(0, int(usual[:-1].sum()))
     if kept.all():
-        return Records(starts, ends, cells, size)
-    return Records(starts[kept], ends[kept], cells[kept], size)
-
-
-def row_cells(row: bytes, separator: str) -> list[str]:
-    """The cells of a row, without their quotes."""
-    codes = np.frombuffer(row, dtype=np.uint8)
-    quotes = delimiting_quotes(row, codes, separator)
-    ends = [*outside(np.flatnonzero(codes == ord(separator)), quotes).tolist(), len(row)]
-    starts = [0, *(end + 1 for end in ends[:-1])]
-    return [unquoted(row[a:b].decode()) for a, b in zip(starts, ends, strict=True)]
-
-
-def unquoted(cell: str) -> str:
-    """A cell without the quotes around it; those inside it once."""
-    found = IN_QUOTES.fullmatch(cell)
-    return found[1].replace('""', '"') + found[2] if found else cell
-
-
-def has_stray_return(row: bytes, separator: str) -> bool:
-    """Whether an old line end stands in a row outside of quotes."""
-    codes = np.frombuffer(row, dtype=np.uint8)
-    quotes = delimiting_quotes(row, codes, separator)
-    return bool(len(outside(np.flatnonzero(codes == RETURN), quotes)))
+        return Records(starts, ends, widths, size, cells)
+    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(kept[usual[:-1]]))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
+from pyarrow import compute
+
 from unfis.app.tables.errors import RequestError
-from unfis.app.tables.records import Records, row_cells, split_records
+from unfis.app.tables.records import split_records
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError
 from unfis.data.notation import DECIMAL_NAMES
@@ -25,8 +26,8 @@ NAMED_SEPARATORS = {
     "space": " ",
 }
 NAMED_DECIMALS = {name: mark for mark, name in DECIMAL_NAMES.items()}
-# So much of a file tells its separator and decimal mark.
-SAMPLE = 1 << 20
+# So many characters tell whether a file is text, and so many lines its separator and decimal mark.
+SAMPLE, MOST_LINES = 1 << 20, 1000
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -36,8 +37,8 @@ MARKS = (
 )
 # Tried in this order; Latin-1 reads anything.
 ENCODINGS = ("utf-8", "cp1252", "latin-1")
-WITH_COMMA = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
-WITH_POINT = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+WITH_COMMA = r"^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$"
+WITH_POINT = r"^\s*[+-]?\d*\.\d+([eE][+-]?\d+)?\s*$"
 
 
 class Style(NamedTuple):
@@ -124,13 +125,13 @@ def refuse_other_things(sample: str, name: str) -> None:
 def find_separator(sample: str) -> str:
     """The separator that cuts the most rows into the same number of cells, more than one."""
     best, choice = (0.0, 0), ","
-    data = whole_rows(sample)
+    data = first_rows(sample)
     for separator in SEPARATORS:
-        counts = sample_records(data, separator).cells.tolist()
+        counts = split_records(data, separator).widths.tolist()
         if not counts or counts[0] < 2:
             continue
         # The header's count must be the rows': a comma inside some cells is none.
-        share = sum(count == counts[0] for count in counts) / len(counts)
+        share = counts.count(counts[0]) / len(counts)
         most = Counter(counts).most_common(1)[0][0]
         quality = (share if most == counts[0] else share / 2, counts[0])
         if quality > best:
@@ -140,23 +141,19 @@ def find_separator(sample: str) -> str:
 
 def find_decimal(sample: str, separator: str) -> str:
     """The decimal mark that more cells have."""
-    data = whole_rows(sample)
-    records = sample_records(data, separator).without_first()
-    rows = [data[a:b] for a, b in zip(records.starts, records.ends, strict=True)]
-    cells = [cell.strip() for row in rows for cell in row_cells(row, separator)]
-    commas = sum(WITH_COMMA.fullmatch(cell) is not None for cell in cells)
-    points = sum(WITH_POINT.fullmatch(cell) is not None for cell in cells)
-    return "," if commas > points else "."
+    columns = split_records(first_rows(sample), separator).without_first().cells.columns
+
+    def count(pattern: str) -> int:
+        found = (compute.sum(compute.match_substring_regex(c, pattern)).as_py() for c in columns)
+        return sum(filter(None, found))
+
+    return "," if count(WITH_COMMA) > count(WITH_POINT) else "."
 
 
-def whole_rows(sample: str) -> bytes:
-    """A sample with usual line ends, up to the last of them."""
-    if "\n" not in sample:
-        sample = sample.replace("\r", "\n")
-    return (sample[: sample.rfind("\n") + 1] if len(sample) == SAMPLE else sample + "\n").encode()
-
-
-def sample_records(data: bytes, separator: str) -> Records:
-    """The rows of a sample, at most a thousand."""
-    starts, ends, cells, size = split_records(data, separator)
-    return Records(starts[:1000], ends[:1000], cells[:1000], size)
+def first_rows(sample: str) -> bytes:
+    """The first lines of a sample, whole and with usual ends."""
+    text = sample if "\n" in sample else sample.replace("\r", "\n")
+    lines = text.split("\n", MOST_LINES)
+    if len(lines) > MOST_LINES or len(sample) == SAMPLE:
+        lines.pop()
+    return ("\n".join(lines) + "\n").encode()

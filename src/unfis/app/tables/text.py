@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import io
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,13 +10,7 @@ from typing import Any
 import numpy as np
 
 from unfis.app.tables.block import Block
-from unfis.app.tables.records import (
-    RETURN,
-    Records,
-    has_stray_return,
-    row_cells,
-    split_records,
-)
+from unfis.app.tables.records import NEWLINE, RETURN, Records, split_records
 from unfis.app.tables.streams import Kept
 from unfis.app.tables.style import SAMPLE, Style
 from unfis.data import Notation
@@ -46,114 +40,87 @@ class TextSource:
         self.types = dict[str, Any]()
         self.size, self.done = path.stat().st_size, 0
         self._path = path
-        first = next(self._pieces(), None)
-        if first is None:
+        data, records, _ = next(self._pieces(), (b"", None, 1))
+        if records is None:
             raise TableError(f"{name} is empty; a line of column names and rows were expected.")
-        data, records, _ = first
         self.header = data[records.starts[0] : records.ends[0]]
         self.newline = b"\r\n" if data[records.ends[0]] == RETURN else b"\n"
-        self.names = checked_names(row_cells(self.header, style.separator), f"{name}, line 1")
+        cells = [column[0].as_py() for column in records.cells.columns]
+        self.names = checked_names(cells, f"{name}, line 1")
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
         """The rows, some of their columns as text."""
         wanted = self.names if columns is None else columns
         headed = True
-        for data, records, line in self._pieces():
+        for data, records, line in self._pieces(self.names, wanted):
             if headed:
                 records, headed = records.without_first(), False
             if len(records.starts):
-                block = Block(None, self.name, line, data, records)
-                self._refuse_ragged(block)
-                yield block._replace(frame=self._parsed(block, wanted))
+                block = Block(None, self.name, line, data, records._replace(cells=None))
+                self._refuse_ragged(block, records)
+                yield block._replace(frame=as_frame(records.cells, wanted))
 
-    def _pieces(self) -> Iterator[tuple[bytes, Records, int]]:
-        """Pieces of the text that end with a row's end, their rows, and their first line."""
+    def _pieces(
+        self, names: list[str] | None = None, wanted: list[str] | None = None
+    ) -> Iterator[tuple[bytes, Records, int]]:
+        """Pieces of the text that end with a line's end, their whole rows, and their first line."""
         rest, line = b"", 1
         for read in self._read():
-            data = rest + read
-            records = split_records(data, self.style.separator)
+            rest += read
+            data, begun = rest[: (cut := rest.rfind(b"\n") + 1)], rest[cut:]
+            records = split_records(data, self.style.separator, names, wanted)
             if len(records.starts):
+                self._refuse_cut(Block(None, self.name, line, data, records), data)
                 yield data, records, line
-            elif len(data) > LONGEST_ROW:
-                raise self._unclosed(data, line)
             line += data.count(b"\n", 0, records.size)
-            rest = data[records.size :]
+            rest = data[records.size :] + begun
+            if len(rest) > LONGEST_ROW:
+                break
         if rest.strip():
-            data = rest if rest.endswith(b"\n") else rest + b"\n"
-            records = split_records(data, self.style.separator)
-            if records.size < len(data):
-                raise self._unclosed(data[records.size :], line)
-            yield data, records, line
+            line += rest.count(b"\n", 0, max(0, rest.find(b'"')))
+            raise TableError(f"{self.name}, line {line}: a quote opens here that is not closed.")
 
     def _read(self) -> Iterator[bytes]:
-        """The text as UTF-8, without its mark."""
+        """The text as UTF-8 without its mark, and with an end of its last line."""
         self.done = 0
-        encoding = self.style.encoding
-        if encoding in ("utf-8", "utf-8-sig"):
-            with self._path.open("rb") as file:
-                file.seek(3 if encoding == "utf-8-sig" else 0)
-                if b"\n" in file.read(SAMPLE) or self.size < 2:
-                    file.seek(3 if encoding == "utf-8-sig" else 0)
-                    while data := file.read(BLOCK):
-                        self.done += len(data)
-                        yield data
-                    return
-        with self._path.open(encoding=encoding, newline="") as probe:
-            newline = "" if "\n" in probe.read(SAMPLE) else None  # old line ends become usual ones
-        with self._path.open(encoding=encoding, newline=newline) as text:
-            while read := text.read(BLOCK):
-                self.done += len(read)
-                yield read.encode()
+        with self._path.open(encoding=self.style.encoding, newline="") as sample:
+            has_old_ends = "\n" not in sample.read(SAMPLE)
+        decoder = codecs.getincrementaldecoder(self.style.encoding)()
+        with self._path.open("rb") as file:
+            while data := file.read(BLOCK):
+                self.done += len(data)
+                text = decoder.decode(data)
+                yield (text.replace("\r", "\n") if has_old_ends else text).encode()
+        yield b"\n"
 
-    def _refuse_ragged(self, block: Block) -> None:
-        """Raise TableError for a row of more or fewer cells than there are columns."""
-        wrong = np.flatnonzero(block.records.cells != len(self.names))
-        if len(wrong):
-            row = int(wrong[0])
+    def _refuse_cut(self, block: Block, data: bytes) -> None:
+        """Raise TableError for a row that ends with a carriage return alone."""
+        assert block.records is not None
+        codes, ends = np.frombuffer(data, dtype=np.uint8), block.records.ends
+        returns = np.flatnonzero(codes[ends] == RETURN)
+        cut = returns[codes[ends[returns] + 1] != NEWLINE]
+        if len(cut):
             raise TableError(
-                f"{block.place(row)} has {block.records.cells[row]} cells, but there are "
+                f"{block.place(int(cut[0]))} has a stray line end inside a cell; put the cell into "
+                "quotes."
+            )
+
+    def _refuse_ragged(self, block: Block, records: Records) -> None:
+        """Raise TableError for a row of more or fewer cells than there are columns."""
+        ragged = np.flatnonzero(records.widths != len(self.names))
+        if len(ragged):
+            row = int(ragged[0])
+            raise TableError(
+                f"{block.place(row)} has {records.widths[row]} cells, but there are "
                 f"{len(self.names)} columns. Mend the line, or give the separator."
             )
 
-    def _parsed(self, block: Block, columns: list[str]) -> Any:
-        """The cells of a block's rows as text."""
-        import pandas as pd
 
-        places = [self.names.index(column) for column in columns]
-        kept = block.text()
-        if not places:
-            return pd.DataFrame(index=range(len(block.records.starts)))
-        try:
-            frame = pd.read_csv(
-                io.BytesIO(kept),
-                sep=self.style.separator,
-                header=None,
-                names=range(len(self.names)),
-                usecols=places,
-                index_col=False,
-                dtype=object,
-                na_filter=False,
-                skip_blank_lines=False,
-                low_memory=False,
-            )
-        except pd.errors.ParserError as error:
-            raise self._stray(block) from error
-        if len(frame) != len(block.records.starts):
-            raise self._stray(block)
-        return frame[places].set_axis(columns, axis=1)
+def as_frame(cells: Any, columns: list[str]) -> Any:
+    """Columns of text as a pandas data frame."""
+    import pandas as pd
 
-    def _stray(self, block: Block) -> TableError:
-        """The error of a quote or line end where none may be, at its row if that is found."""
-        place = f"{block.place(0)} or one of the {len(block.records.starts) - 1:,} rows after it"
-        for row, data in enumerate(block.rows()):
-            if has_stray_return(data, self.style.separator):
-                place = block.place(row)
-                break
-        return TableError(
-            f"{place} has a stray quote or line end inside a cell; put the cell into quotes."
-        )
-
-    def _unclosed(self, data: bytes, line: int) -> TableError:
-        """The error of a cell that never ends."""
-        line += data.count(b"\n", 0, max(0, data.find(b'"')))
-        return TableError(f"{self.name}, line {line}: a quote opens here that is not closed.")
+    if not columns:
+        return pd.DataFrame(index=range(cells.num_rows))
+    text = pd.ArrowDtype(cells.schema.field(columns[0]).type)
+    return cells.select(columns).to_pandas(types_mapper=lambda _: text)
