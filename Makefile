@@ -2,13 +2,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint format benchmark reproduce clean
+.PHONY: demo test test-kernels lint format benchmark reproduce clean
 
 demo: .venv/demo
 	@$(BIN)/unfis demo
 
 test: .venv/dev
 	$(BIN)/pytest -n auto
+
+# What learns, as on a processor with AVX2 and on one without.
+KERNELS := Haswell Prescott
+LEARNING := tests/learning tests/paper tests/selection tests/cli/test_fit.py tests/persistence/test_keeping.py \
+	tests/rules/test_render.py tests/rules/test_support.py tests/test_accuracy.py tests/test_decisive.py \
+	tests/test_editing.py tests/test_estimator.py tests/test_grouping.py tests/test_initialisation.py \
+	tests/test_properties.py tests/test_readme.py tests/test_training.py src/unfis/estimator.py README.md
+
+test-kernels: .venv/dev
+	for kernel in $(KERNELS); do \
+		$(BIN)/python tests/kernels.py $$kernel $(BIN)/pytest -n auto $(LEARNING) || exit 1; done
 
 lint: .venv/dev
 	$(BIN)/ruff check

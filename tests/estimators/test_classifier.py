@@ -166,7 +166,15 @@ def test_learner_settings_can_be_searched():
     assert clone(paper.set_params(learner__damping=7.0)).learner.damping == 7.0
 
 
-LEARNERS = ["trust-region", LM(), GqLM(max_iter=60), SGD(max_iter=60), Momentum(max_iter=60)]
+# Momentum with its usual step jumps about on the loose sets of constant rules, on every machine
+# elsewhere.
+LEARNERS = [
+    "trust-region",
+    LM(),
+    GqLM(max_iter=60),
+    SGD(max_iter=60),
+    Momentum(learning_rate=0.02, max_iter=60),
+]
 
 
 def objective_at_the_start(clf, X, y):

@@ -6,6 +6,9 @@ import numpy as np
 
 from unfis.arrays import Array
 
+# A column that deviates from its mean by no more than this share of it is constant.
+CONSTANT = 1e-13
+
 
 def weighted_mean(X: Array, weights: Array) -> Array:
     """Mean of each column over what is known, NaN where nothing is."""
@@ -19,9 +22,13 @@ def weighted_mean(X: Array, weights: Array) -> Array:
 
 
 def weighted_deviation(X: Array, weights: Array) -> Array:
-    """Standard deviation of each column over what is known, 0 where nothing is."""
-    squares = weighted_mean(np.square(X - weighted_mean(X, weights)), weights)
-    return np.sqrt(np.nan_to_num(squares))
+    """Standard deviation of each column over what is known, 0 where nothing is.
+
+    And 0 of a constant, from which its mean differs by rounding.
+    """
+    mean = weighted_mean(X, weights)
+    deviation = np.sqrt(np.nan_to_num(weighted_mean(np.square(X - mean), weights)))
+    return np.where(deviation <= CONSTANT * np.abs(mean), 0.0, deviation)
 
 
 def mean_within(values: Array, weights: Array) -> float:
