@@ -342,3 +342,15 @@ def test_warm_start_and_streams_keep_the_conditions():
     clf.partial_fit(X.iloc[:50], y.iloc[:50])
     np.testing.assert_array_equal(clf.selected_, selected)
     assert clf.score(X, y) > 0.9
+
+
+@pytest.mark.parametrize("seed", [11, 17])
+def test_as_many_rules_that_name_a_class_as_there_are_classes(seed):
+    """Of rows that decide a set alone, one ridge's leave-one-out loss says nothing of others'."""
+    X, y = load_iris(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(
+        X, y, test_size=0.3, random_state=seed, stratify=y
+    )
+    clf = UNFISClassifier(consequents="constant", max_rules=6).fit(X_train, y_train)
+    assert len(clf.rules_) >= 3
+    assert clf.score(X_test, y_test) > 0.85

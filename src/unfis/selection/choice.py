@@ -136,7 +136,12 @@ def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
     usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
     first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
     middle = wishes.ridges.index(first.elimination.ridge)
-    works = [partial(best_ridge, task, n, wishes.ridges, middle, first) for n in others]
+    to_beat: Beginning | None = first
+    if wishes.consequents == "constant":
+        # They have little but their sets, which a single sample may decide under a weak prior: one
+        # ridge then says nothing of the others, and each number looks for its own.
+        middle, to_beat = len(wishes.ridges) // 2, None
+    works = [partial(best_ridge, task, n, wishes.ridges, middle, to_beat) for n in others]
     rivals = in_processes(works, wishes.n_jobs)
     weights = samples.weights
     return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
