@@ -65,15 +65,17 @@ class ParquetTable:
 
 
 @contextmanager
-def refusing_damage(name: str) -> Iterator[None]:
-    """Have what pyarrow says of a damaged file, of whatever kind, say which file it is."""
+def refusing_damage(name: str, kind: str = "Parquet") -> Iterator[None]:
+    """Have what pyarrow says of a damaged file, in errors of any class, say which file it is."""
     try:
         yield
     except MemoryError:
         raise
     except Exception as error:
+        if isinstance(error, OSError) and error.errno:  # the system's: a disk is full
+            raise
         reason = shortened(" ".join(str(error).split()), LONGEST_REASON).rstrip(".")
-        raise TableError(f"{name} begins like Parquet but is damaged: {reason}.") from error
+        raise TableError(f"{name} begins like {kind} but is damaged: {reason}.") from error
 
 
 def beginning(path: Openable) -> bytes:

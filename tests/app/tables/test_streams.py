@@ -11,7 +11,7 @@ import pytest
 from calling import clinic
 
 from unfis.app.tables import TableError, read_table, streams
-from unfis.app.tables.streams import kept
+from unfis.app.tables.streams import PACKED, kept
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full here")
 
@@ -64,6 +64,26 @@ def test_standard_input_and_pipes_are_the_same_table(tmp_path, temporary, monkey
     writer.start()
     pd.testing.assert_frame_equal(read_table(pipe).frame, expected)
     writer.join(10)
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", PACKED.values())
+def test_packed_tables_are_unpacked_from_files_and_pipes(tmp_path, temporary, monkeypatch, kind):
+    arrow = pytest.importorskip("pyarrow")
+    plain, path = tmp_path / "plain.csv", tmp_path / "t.csv.packed"
+    clinic(300).to_csv(plain, index=False)
+    with arrow.CompressedOutputStream(str(path), kind) as file:
+        file.write(plain.read_bytes())
+    expected = read_table(plain)
+    found = read_table(path)
+    pd.testing.assert_frame_equal(found.frame, expected.frame)
+    assert found.place(250) == "t.csv.packed, line 252"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
+    pd.testing.assert_frame_equal(read_table("-").frame, expected.frame)
+    for damaged in (path.read_bytes()[:200], path.read_bytes()[:200] + bytes(300)):
+        path.write_bytes(damaged)
+        with pytest.raises(TableError, match=rf"^t\.csv\.packed begins like {kind} but is damaged"):
+            read_table(path)
     assert list(temporary.iterdir()) == []
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from unfis.app.tables.block import Block
 from unfis.app.tables.excel import ZIP, sheet_frame
-from unfis.app.tables.streams import Kept, kept
+from unfis.app.tables.streams import Kept, kept, unpacked
 from unfis.app.tables.style import Style, find_style
 from unfis.app.tables.text import TextSource
 from unfis.data import Notation
@@ -93,7 +93,7 @@ def opened(
     encoding: str | None = None,
     missing: Collection[str] | None = None,
 ) -> Iterator[Source]:
-    """A table by its path, or from standard input ("-"), its kind by what it begins with.
+    """A table by its path, or from standard input ("-"), by what it begins with; packed or not.
 
     Parameters
     ----------
@@ -105,15 +105,16 @@ def opened(
     if str(path) == STANDARD_INPUT:
         if sys.stdin is None:
             raise TableError("standard input is closed; a table was expected.")
-        with kept(sys.stdin.buffer) as copy:
-            yield source_of(copy, "standard input", given, missing)
+        with kept(sys.stdin.buffer) as copy, unpacked(copy, name := "standard input") as table:
+            yield source_of(table, name, given, missing)
         return
     place = existing_file(path)
-    if place.is_file():
-        yield source_of(place, place.name, given, missing)
-        return
-    with place.open("rb") as stream, kept(stream) as copy:
-        yield source_of(copy, str(place), given, missing)
+    with ExitStack() as files:
+        name, table = place.name, place
+        if not place.is_file():
+            name = str(place)
+            table = files.enter_context(kept(files.enter_context(place.open("rb"))))
+        yield source_of(files.enter_context(unpacked(table, name)), name, given, missing)
 
 
 def source_of(

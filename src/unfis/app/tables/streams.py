@@ -1,61 +1,48 @@
-"""What can be read only once, such as a pipe, kept so that it can be read again like a file."""
+"""What can be read only once, such as a pipe, or is packed: kept to be read like a file."""
 
 from __future__ import annotations
 
 import io
+import mmap
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import IO, Any
 
+import pyarrow as arrow
+
+from unfis.data.files import beginning, refusing_damage
 from unfis.serial.files import temporary_file, write_temporary
 
 READ_AT_ONCE = 1 << 20
+# What packed files begin with, and no text does.
+PACKED = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\x04\x22\x4d\x18": "lz4",
+}
 
 
 class Kept:
     """The bytes of a stream, in a temporary file without a name; opened as a path is."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
+        self._status = os.fstat(file.fileno())
+        size = self._status.st_size
+        data = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) if size else b""
+        self._data = arrow.py_buffer(data)
 
     def open(
         self, mode: str = "r", *, encoding: str | None = None, newline: str | None = None
     ) -> IO[Any]:
         """Its bytes ("rb") or its text, from the beginning."""
-        data = io.BufferedReader(View(self._file))
+        data: Any = arrow.BufferReader(self._data)
         return data if mode == "rb" else io.TextIOWrapper(data, encoding=encoding, newline=newline)
 
     def stat(self) -> os.stat_result:
         """What the system knows of the file."""
-        return os.fstat(self._file.fileno())
-
-
-class View(io.RawIOBase):
-    """A file that others read as well, read from a place of its own."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file, self._place = file, 0
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._place}
-        if whence == os.SEEK_END:
-            start[whence] = os.fstat(self._file.fileno()).st_size
-        self._place = max(0, start[whence] + offset)
-        return self._place
-
-    def readinto(self, buffer: Any, /) -> int:
-        self._file.seek(self._place)
-        data = self._file.read(len(buffer))
-        buffer[: len(data)] = data
-        self._place += len(data)
-        return len(data)
+        return self._status
 
 
 @contextmanager
@@ -65,3 +52,19 @@ def kept(stream: IO[bytes]) -> Iterator[Kept]:
         while data := stream.read(READ_AT_ONCE):
             write_temporary(file, data)
         yield Kept(file)
+
+
+@contextmanager
+def unpacked(path: Path | Kept, name: str) -> Iterator[Path | Kept]:
+    """A file as it is, or what is in it if it is packed, meanwhile on disk."""
+    start = beginning(path)
+    kind = next((kind for mark, kind in PACKED.items() if start.startswith(mark)), None)
+    if kind is None:
+        yield path
+        return
+    with ExitStack() as files:
+        packed = files.enter_context(path.open("rb"))
+        stream = files.enter_context(arrow.CompressedInputStream(packed, kind))
+        with refusing_damage(name, kind):
+            copy = files.enter_context(kept(stream))
+        yield copy
