@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from unfis.benchmark.ours import DEFAULT, SOFT
-from unfis.benchmark.paper import acronyms_of
-from unfis.benchmark.protocol import run_all
-from unfis.benchmark.reproduce import SYSTEMS, runs_for
-from unfis.benchmark.results import Results
+from unfis.reproduction.paper import acronyms_of
+from unfis.reproduction.protocol import run_all
+from unfis.reproduction.reproduce import runs_for
+from unfis.reproduction.results import Results
+from unfis.reproduction.systems import SYSTEMS
+from unfis.reproduction.systems.default import DEFAULT, SOFT
 
 RECORD = Path(__file__).parent / "results" / "reproduction" / "runs.csv"
 KEYS = ["set", "system", "seed"]

@@ -44,8 +44,8 @@ def logit_sums(local: Local, firing: Array, said: Array) -> Array:
 
 def weighted_strengths(local: Local) -> Array:
     """r_kc phi_ki, shape (rules, classes, samples)."""
-    strengths, weights = local.activations.strengths, local.weights[:, 0]
-    return np.asarray(strengths.T[:, None, :] * weights.T[None, :, :])
+    weights = local.rule_rows[:, 0].transpose(1, 2, 0)
+    return np.asarray(local.activations.strengths.T[:, None, :] * weights)
 
 
 def said_sums(local: Local, weighted: Array) -> Array:
@@ -63,7 +63,8 @@ def consequent_sums(local: Local, weighted: Array, said: Array) -> Array:
 
 def threshold_sums(local: Local) -> Array:
     """Eq. (j5), summed, shape (classes,)."""
-    return np.asarray(-local.weights[:, 0].sum(axis=0))
+    rows = local.activations.combination.threshold_rows(local.weights[:, :1])
+    return np.asarray(rows[:, 0].sum(axis=0))
 
 
 def gradient_sums(

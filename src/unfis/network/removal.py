@@ -7,13 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, log_softmax
+from unfis.arrays import Array
 from unfis.network.forward import Activations
 from unfis.network.layers import squared_widths
 from unfis.network.parameters import Parameters
-
-# Beyond it an exponential is infinite.
-LARGEST_EXPONENT = 700.0
 
 
 def removal_changes(
@@ -23,11 +20,6 @@ def removal_changes(
     inputs: Sequence[slice],
 ) -> Array:
     """How the logits change when mu+ = 1 and alpha+ = 0 for one input of one rule.
-
-    Its log f then rises by e, so that it fires with phi' = phi e^e / t of all, and the others with
-    1 / t of what they did, t = 1 - phi + phi e^e; it no longer says what the input's slopes said:
-
-        d = (1 - 1 / t) (y - sum_r phi_r y^r) - phi' (what they said).
 
     Shape (pairs, samples, classes), samples side by side in memory.
     """
@@ -40,14 +32,8 @@ def removal_changes(
     eases *= (0.5 / squared_widths(parameters.widths[rules, columns]))[:, None]
     slopes = parameters.consequents[rules, :, 1 + columns][:, :, None]
     said = slopes * activations.inputs.T[columns, None, :]
-    rules = pairs[:, 0]
     if len(columns) > len(pairs):  # some inputs have several columns
         eases, said = np.add.reduceat(eases, firsts), np.add.reduceat(said, firsts)
-    raised = log_softmax(activations.log_firing).T[rules] + eases
-    raised = np.exp(np.minimum(raised, LARGEST_EXPONENT))
-    total = 1 - activations.strengths.T[rules] + raised
-    outputs = activations.rule_outputs.transpose(1, 2, 0)[rules]
-    outputs -= (activations.logits + parameters.thresholds).T
-    outputs *= (1 - 1 / total)[:, None, :]
-    outputs -= (raised / total)[:, None, :] * said
-    return outputs.transpose(0, 2, 1)
+    return activations.combination.changes(
+        activations, parameters.thresholds, pairs[:, 0], eases, said
+    )
