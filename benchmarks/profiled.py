@@ -28,17 +28,13 @@ GROUPS = {
     "learning/objective.py": "derivatives",
     "learning/leave_one_out.py": "choice and removal",
     "selection/": "choice and removal",
-    "initialisation.py": "start",
-    "grouping.py": "start",
-    "reading.py": "reading and scaling",
-    "columns.py": "reading and scaling",
-    "values.py": "reading and scaling",
-    "preprocessing.py": "reading and scaling",
-    "validation.py": "reading and scaling",
-    "rules/evidence.py": "reading and scaling",
-    "arrays.py": "",  # whoever calls it
-    "weighted.py": "",
-    "threads.py": "",
+    "initialisation/": "start",
+    "data/weighted.py": "",  # whoever calls it
+    "data/": "reading and scaling",
+    "estimators/tables.py": "reading and scaling",
+    "arrays.py": "",
+    "parallel.py": "",
+    "ties.py": "",
     "": "other Python",
 }
 ORDER = (
