@@ -27,7 +27,7 @@ from unfis.network.removal import removal_changes
 from unfis.selection import Elimination
 from unfis.selection.choice import RIDGES, best_ridge
 from unfis.selection.elimination import Trained, path_sizes
-from unfis.selection.folds import merged
+from unfis.selection.folds import deduplicated
 
 LENGTHS = (1, 2, 3, 4, 5)
 RULES = 2
@@ -98,7 +98,7 @@ def run(name, seed):
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
     reader = UNFISClassifier()
     columns, read = read_labelled(reader, X_train, y_train, None, Settings(**reader.get_params()))
-    samples = merged(columns.samples(read))
+    samples = deduplicated(columns.samples(read))
     matrix = columns.matrix(columns.values(X_test))
     inputs = [column.columns for column in columns.inputs]
     begin = Elimination(

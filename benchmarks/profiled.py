@@ -23,6 +23,8 @@ GROUPS = {
     "network/forward.py": "forward",
     "network/decided.py:summed": "derivatives",
     "network/decided.py": "forward",
+    "network/removal.py": "choice and removal",
+    "network/selection.py": "forward",
     "network/trainable.py:logits_in_blocks": "forward",
     "network/": "derivatives",
     "learning/objective.py": "derivatives",

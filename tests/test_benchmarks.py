@@ -81,7 +81,7 @@ def test_a_rehearsal_is_never_recorded_as_the_real_thing():
 def test_curvature_products_are_counted():
     plain = learning_system.added_products
     with machine.products_counted() as tally:
-        system = learning_system.System(np.zeros(3), np.zeros(3))
+        system = learning_system.NormalEquations(np.zeros(3), np.zeros(3))
         system.add_rows(np.arange(30.0).reshape(10, 3))
     assert (tally.calls, tally.done) == (1, 10 * 3 * 4)
     assert tally.rate > 0

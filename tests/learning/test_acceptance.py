@@ -9,7 +9,7 @@ from unfis.learning.acceptance import (
     Trial,
     Verdict,
 )
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 
 
 def test_marquardts_damping():
@@ -28,9 +28,15 @@ def test_ratio_damping():
     assert rejected.accepted(0.5).rejected().value == 128.0  # doubled: the growth starts anew
 
 
+def test_a_ratio_is_at_most_1():
+    assert Trial(0.5, 0.25, True).ratio == 0.5
+    assert Trial(0.0, 1e-20, True).ratio == 1.0
+    assert Trial(1e-300, 1.0, True).ratio == 1.0
+
+
 def exact(gradient):
     """One parameter of curvature 1: by itself it promises half its gradient's square."""
-    return ExactCriterion(0.01, System(np.array([gradient]), np.ones(1)))
+    return ExactCriterion(0.01, NormalEquations(np.array([gradient]), np.ones(1)))
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,14 @@ from unfis.learning.gqlm import GqLM
 from unfis.learning.lm import LM
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
-from unfis.learning.problem import ALL, Evaluation, Prior
-from unfis.learning.system import System
+from unfis.learning.problem import ALL, Prior, ProblemEvaluation
+from unfis.learning.system import NormalEquations
 from unfis.learning.trust_region import TrustRegion
 from unfis.network import Shape
 
 
 def asked(part, rows, name, *arguments):
-    """What a part says of some of its samples, in its process; a System as plain numbers."""
+    """What a part says of some of its samples, in its process; equations as arrays."""
     found = getattr(part.subset(rows), name)(*arguments)
     return (found.rhs, found.rows, found.gram) if name == "system" else found
 
@@ -73,7 +73,7 @@ class Distributed:
     def system(self, vector, curved=None):
         assert curved is None
         precision = self.share * self.prior.precision
-        total = System(-precision * (vector - self.prior.mean), precision)
+        total = NormalEquations(-precision * (vector - self.prior.mean), precision)
         for rhs, rows, gram in self._ask("system", vector):
             total.rhs = total.rhs + rhs
             if gram is None:
@@ -83,7 +83,7 @@ class Distributed:
         return total
 
     def evaluate(self, vector, curved=None):
-        return Evaluation(self.value(vector), partial(self.system, vector, curved))
+        return ProblemEvaluation(self.value(vector), partial(self.system, vector, curved))
 
     def _ask(self, name, *arguments):
         asks = zip(self.parts, self.rows, strict=True)

@@ -14,7 +14,7 @@ from unfis.learning.lm import LM
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import PATIENCE, Iteration, Learner, train
 from unfis.learning.objective import CrossEntropy
-from unfis.learning.problem import Evaluation, Prior
+from unfis.learning.problem import Prior, ProblemEvaluation
 from unfis.learning.trust_region import TrustRegion
 
 LEARNERS = [
@@ -104,7 +104,7 @@ def test_trust_region_grows_its_batches(regression):
 
 
 def test_no_vector_is_looked_at_twice(regression, monkeypatch):
-    """What the value of a step took is there for the next System."""
+    """What the value of a step took is there for the next normal equations."""
     problem, start = regression
     few = {name: getattr(problem, name)[:100] for name in ("X", "targets", "weights")}
     problem, seen = replace(problem, **few), []
@@ -143,7 +143,7 @@ def test_a_step_that_goes_too_far_is_not_the_end(regression):
 
     class Flat(LocalProblem):
         def evaluate(self, *arguments):
-            return Evaluation(next(reached), here.system)
+            return ProblemEvaluation(next(reached), here.system)
 
     flat = Flat(*(getattr(problem, field.name) for field in fields(problem)))
     first = learner.descend(flat, start, state)

@@ -134,7 +134,7 @@ def test_threads_change_nothing(regression, monkeypatch):
 
 
 def test_memory_does_not_grow_with_samples_times_parameters(monkeypatch):
-    """Four times the samples, hardly more memory: the System is accumulated in blocks."""
+    """Four times the samples, hardly more memory: the curvature is accumulated in blocks."""
     monkeypatch.setattr(parallel, "usual_threads", lambda: 1)  # of two the peaks may meet
     shape = Shape(3, 20, 2)
     model = trainable(CrossEntropy(), random_network(shape, 0), "soft", "linear")

@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from unfis.learning.loop import Record
+from unfis.learning.loop import IterationRecord
 from unfis.learning.progress import ProgressLine, round_number
 
 
@@ -14,7 +14,7 @@ class Terminal(io.StringIO):
 def show(stream, iterations):
     line = ProgressLine("TrustRegion", 200, stream)
     for number in range(1, iterations + 1):
-        line.update(number, Record(1.0 / number, 0.1, 1.0, 0.01 * number))
+        line.update(number, IterationRecord(1.0 / number, 0.1, 1.0, 0.01 * number))
     line.close("converged")
     return stream.getvalue()
 
@@ -36,7 +36,7 @@ def test_a_log_file_gets_ever_fewer_lines():
 def test_an_interrupted_line_is_closed():
     stream = Terminal()
     line = ProgressLine("SGD", 5, stream)
-    line.update(1, Record(1.0, 0.1, 1.0, 0.5))
+    line.update(1, IterationRecord(1.0, 0.1, 1.0, 0.5))
     with pytest.raises(KeyboardInterrupt), line:
         raise KeyboardInterrupt
     assert stream.getvalue().endswith("interrupted\n")

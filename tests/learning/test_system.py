@@ -1,14 +1,16 @@
 import numpy as np
 import pytest
 
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 
 PARAMETERS = 7
 
 
 def make(rows, seed=0):
     generator = np.random.default_rng(seed)
-    system = System(generator.normal(size=PARAMETERS), generator.uniform(0.1, 1.0, PARAMETERS))
+    system = NormalEquations(
+        generator.normal(size=PARAMETERS), generator.uniform(0.1, 1.0, PARAMETERS)
+    )
     system.add_rows(generator.normal(size=(rows, PARAMETERS)))
     return system
 
@@ -22,7 +24,7 @@ def dense(system):
 
 def test_by_hand():
     """One row (1, 1), prior 1, damping 1, rhs (3, 1): [[3, 1], [1, 3]] step = (3, 1)."""
-    system = System(np.array([3.0, 1.0]), np.ones(2))
+    system = NormalEquations(np.array([3.0, 1.0]), np.ones(2))
     system.add_rows(np.ones((1, 2)))
     np.testing.assert_allclose(system.solve(1.0), [1.0, 0.0], atol=1e-15)
     assert system.curvature_along(np.array([1.0, 0.0])) == 2.0

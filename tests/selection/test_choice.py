@@ -5,7 +5,7 @@ from selection.conftest import make_elimination, make_samples
 from unfis.selection.choice import (
     RIDGES,
     Point,
-    Wishes,
+    SearchSpace,
     best_ridge,
     cheapest,
     choose_path,
@@ -16,7 +16,7 @@ from unfis.selection.choice import (
 )
 from unfis.selection.elimination import Stage
 
-WISHES = Wishes(None, 3, None, None, "linear", 0.001)
+SPACE = SearchSpace(None, 3, None, None, "linear", 0.001)
 
 
 def point(conditions, losses, rules=2, training_loss=0.0):
@@ -84,7 +84,7 @@ def test_the_ridge_is_the_best_of_the_list():
 
 
 def test_the_choice_finds_the_inputs_that_matter_and_drops_the_noise():
-    choice = choose_path(make_elimination(make_samples(rows=200, inputs=8)), WISHES)
+    choice = choose_path(make_elimination(make_samples(rows=200, inputs=8)), SPACE)
     selected = choice.chosen.stage.selected
     assert selected[:, :2].any(axis=0).all()
     assert selected[:, 2:].sum() <= 3
@@ -95,17 +95,17 @@ def test_what_is_held_out_is_not_seen():
     """Labels without any relation to the inputs: held out, no network can beat the class shares."""
     samples = make_samples(rows=100, inputs=8)
     guess = np.eye(2)[np.random.default_rng(5).permutation(np.arange(100) % 2)]
-    choice = choose_path(make_elimination(samples._replace(targets=guess)), WISHES)
+    choice = choose_path(make_elimination(samples._replace(targets=guess)), SPACE)
     for each in choice.points:
         assert mean_and_error(each.losses, choice.weights)[0] > 0.66
 
 
 def test_number_of_rules_and_ridge_of_a_network_that_keeps_its_inputs():
-    found = choose_size(make_elimination(make_samples()), WISHES)
+    found = choose_size(make_elimination(make_samples()), SPACE)
     assert found.n_rules == 2
     generator = np.random.default_rng(0)
     X = generator.uniform(-3, 3, size=(300, 2))
     bands = make_samples(300)._replace(X=X, targets=np.eye(2)[(X[:, 0] // 1 % 2).astype(int)])
-    assert choose_size(make_elimination(bands), WISHES).n_rules == 3  # six bands: two cannot do it
-    fixed = Wishes(4, 3, None, 0.5, "linear", 0.001)
+    assert choose_size(make_elimination(bands), SPACE).n_rules == 3  # six bands: two cannot do it
+    fixed = SearchSpace(4, 3, None, 0.5, "linear", 0.001)
     assert choose_size(make_elimination(bands), fixed).n_rules == 4

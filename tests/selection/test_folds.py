@@ -3,7 +3,7 @@ from sklearn.preprocessing import scale
 
 from unfis.data.samples import Samples
 from unfis.learning.objective import CrossEntropy
-from unfis.selection.folds import fold_numbers, merged, some_rows
+from unfis.selection.folds import deduplicated, every_kth, fold_numbers
 
 NAN = np.nan
 
@@ -11,7 +11,7 @@ NAN = np.nan
 def test_same_rows_become_one_of_their_joint_weight():
     X = np.array([[1.0, NAN], [0, 2], [1, NAN], [1, NAN], [0, 2]])
     targets = np.eye(2)[[0, 1, 0, 1, 1]]
-    found = merged(Samples(X, targets, np.array([1.0, 2, 3, 4, 5])))
+    found = deduplicated(Samples(X, targets, np.array([1.0, 2, 3, 4, 5])))
     np.testing.assert_array_equal(found.X, [[0, 2], [1, NAN], [1, NAN]])
     np.testing.assert_array_equal(found.targets.argmax(axis=1), [1, 1, 0])
     np.testing.assert_array_equal(found.weights, [7, 4, 4])
@@ -21,7 +21,7 @@ def test_the_order_of_rows_does_not_matter():
     generator = np.random.default_rng(0)
     samples = Samples(generator.normal(size=(30, 2)), np.eye(2)[np.arange(30) % 2], np.ones(30))
     order = generator.permutation(30)
-    for one, other in zip(merged(samples), merged(samples.part(order)), strict=True):
+    for one, other in zip(deduplicated(samples), deduplicated(samples.part(order)), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -29,7 +29,7 @@ def test_rows_with_the_same_inputs_share_a_fold_and_classes_are_spread():
     generator = np.random.default_rng(0)
     X = generator.integers(0, 4, size=(200, 2)).astype(float)
     X[::3] += generator.normal(size=(67, 2))
-    samples = merged(Samples(X, np.eye(3)[generator.integers(0, 3, 200)], np.ones(200)))
+    samples = deduplicated(Samples(X, np.eye(3)[generator.integers(0, 3, 200)], np.ones(200)))
     folds = fold_numbers(samples, CrossEntropy())
     for row in np.unique(samples.X, axis=0):
         assert len(set(folds[(row == samples.X).all(axis=1)])) == 1
@@ -49,14 +49,14 @@ def test_last_digits_of_rows_that_are_as_far_do_not_decide():
     targets = np.eye(2)[(X.sum(axis=1) > 2).astype(int)]
     factors, shifts = generator.uniform(0.3, 3, size=6), generator.uniform(-2, 2, size=6)
     usual, other = (
-        fold_numbers(merged(Samples(scale(table), targets, np.ones(300))), CrossEntropy())
+        fold_numbers(deduplicated(Samples(scale(table), targets, np.ones(300))), CrossEntropy())
         for table in (X, factors * X + shifts)
     )
     np.testing.assert_array_equal(usual, other)
 
 
 def test_a_class_of_one_row_is_never_held_out():
-    samples = merged(
+    samples = deduplicated(
         Samples(np.arange(21.0)[:, None], np.eye(3)[[0] * 10 + [1] * 10 + [2]], np.ones(21))
     )
     folds = fold_numbers(samples, CrossEntropy())
@@ -74,7 +74,7 @@ def test_too_few_rows():
 def test_some_rows_keep_every_class():
     codes = np.array([0] * 990 + [1] * 10)
     samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
-    few = some_rows(samples, CrossEntropy(), 100)
+    few = every_kth(samples, CrossEntropy(), 100)
     assert len(few.X) == 100
     assert few.targets.sum(axis=0).tolist() == [99, 1]
-    assert some_rows(samples, CrossEntropy(), 1000) is samples
+    assert every_kth(samples, CrossEntropy(), 1000) is samples

@@ -7,7 +7,7 @@ from selection.conftest import make_elimination
 from sklearn.linear_model import Ridge
 
 from unfis.data.samples import Samples
-from unfis.selection.choice import RIDGES, Wishes, best_ridge, choose_path, mean_and_error
+from unfis.selection.choice import RIDGES, SearchSpace, best_ridge, choose_path, mean_and_error
 from unfis.selection.decision import decide
 from unfis.selection.elimination import path_sizes
 
@@ -61,7 +61,7 @@ def test_the_ridge_is_chosen_by_the_leave_one_out_of_ridge_regression(samples):
 
 def test_the_choice_finds_the_inputs_and_beats_the_mean(samples):
     elimination = make_elimination(samples, objective=Gaussian())
-    choice = choose_path(elimination, Wishes(None, 3, None, None, "linear", 0.001))
+    choice = choose_path(elimination, SearchSpace(None, 3, None, None, "linear", 0.001))
     selected = choice.chosen.stage.selected
     assert selected[:, :2].any(axis=0).all()
     assert selected[:, 2:].sum() <= 3
@@ -72,7 +72,7 @@ def test_the_choice_finds_the_inputs_and_beats_the_mean(samples):
 @pytest.mark.parametrize("selection", ["decisive", "none"])
 def test_a_decision_is_made(samples, selection):
     elimination = make_elimination(samples)
-    wishes = Wishes(None, 2, None, None, "linear", 0.001)
-    decision = decide(samples, elimination.inputs, elimination.start, selection, wishes, Gaussian())
+    space = SearchSpace(None, 2, None, None, "linear", 0.001)
+    decision = decide(samples, elimination.inputs, elimination.start, selection, space, Gaussian())
     assert decision.parameters.shape.classes == 1
     assert decision.choices["n_rules"] in (1, 2)

@@ -8,7 +8,7 @@ from unfis.data.samples import Samples
 from unfis.learning.objective import CrossEntropy
 from unfis.network import network_logits
 from unfis.selection import scoring
-from unfis.selection.scoring import mean_loss
+from unfis.selection.scoring import network_loss
 
 CODES = np.array([2, 0, 1, 1, 2])
 
@@ -20,6 +20,6 @@ def test_the_mean_loss_is_that_of_scikit_learn_in_whatever_blocks(monkeypatch):
     samples = Samples(X, CrossEntropy().encode(CODES, 3), weights)
     probabilities = softmax(network_logits(network, X))
     expected = log_loss(CODES, probabilities, sample_weight=weights, labels=range(3))
-    assert mean_loss(CrossEntropy(), network, samples) == pytest.approx(expected)
-    monkeypatch.setattr(scoring, "BLOCK_ROWS", 2)
-    assert mean_loss(CrossEntropy(), network, samples) == pytest.approx(expected)
+    assert network_loss(CrossEntropy(), network, samples) == pytest.approx(expected)
+    monkeypatch.setattr(scoring, "SCORED_AT_ONCE", 2)
+    assert network_loss(CrossEntropy(), network, samples) == pytest.approx(expected)

@@ -28,7 +28,7 @@ from unfis.data.encoder import Input
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.estimators.tables import Read, check_table, known_table, read_labelled
 from unfis.learning.gqlm import GqLM
-from unfis.learning.loop import Learner, Monitor, Record
+from unfis.learning.loop import IterationRecord, Learner, Monitor
 from unfis.learning.progress import ProgressLine
 from unfis.messages import warn_user
 from unfis.model.checking import check_learner, check_settings
@@ -291,7 +291,7 @@ class UNFISClassifier(
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
         def monitor_of(model: FittedModel, network: Trainable) -> Monitor:
-            def monitor(number: int, vector: Array, record: Record) -> bool:
+            def monitor(number: int, vector: Array, record: IterationRecord) -> bool:
                 if progress is not None:
                     progress.update(number, record)
                 return tasks.iteration(

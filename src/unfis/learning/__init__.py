@@ -1,4 +1,4 @@
-"""The algorithms: objectives, problems, Systems, learners and the loop that runs them.
+"""The algorithms: objectives, problems, normal equations, learners and the loop that runs them.
 
 Arrays only, no network. What predicts needs an `objective` alone, without scipy or scikit-learn: so
 nothing is imported here before it is asked for.
@@ -23,7 +23,7 @@ def learner_class(name: str) -> Any:
     return getattr(import_module(module), kind)
 
 
-def learner_name(learner: object) -> str | None:
+def registered_name(learner: object) -> str | None:
     """The name of a learner, None where it is not one of these."""
     kind = type(learner)
     names = {path: name for name, path in LEARNERS.items()}

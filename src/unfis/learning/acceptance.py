@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 
 # A step counts as a descent from this share of the predicted decrease on.
 SMALLEST_RATIO = 1e-4
@@ -32,9 +32,10 @@ class Damping(ABC):
     def rejected(self) -> Self:
         """After a step that was not."""
 
-    def changed_to(self, value: float) -> Self:
-        """Another value."""
-        return replace(self, value=value)
+    def within(self, least: float, most: float) -> Self:
+        """The same damping, between two bounds."""
+        value = min(max(self.value, least), most)
+        return self if value == self.value else replace(self, value=value)
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,10 @@ class MarquardtDamping(Damping):
     """A tenth after an accepted step, ten times after a rejected one."""
 
     def accepted(self, ratio: float) -> Self:
-        return self.changed_to(self.value / 10)
+        return type(self)(self.value / 10)
 
     def rejected(self) -> Self:
-        return self.changed_to(self.value * 10)
+        return type(self)(self.value * 10)
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class RatioDamping(Damping):
     growth: float = 2.0  # the factor by which the next rejection raises it
 
     def accepted(self, ratio: float) -> Self:
-        return replace(self, value=self.value * max(1 / 3, 1 - (2 * ratio - 1) ** 3), growth=2.0)
+        return type(self)(self.value * max(1 / 3, 1 - (2 * ratio - 1) ** 3))
 
     def rejected(self) -> Self:
-        return replace(self, value=self.value * self.growth, growth=2 * self.growth)
+        return type(self)(self.value * self.growth, 2 * self.growth)
 
 
 class Trial(NamedTuple):
@@ -67,6 +68,11 @@ class Trial(NamedTuple):
     predicted: float
     gain: float  # of the objective
     first: bool  # whether it is the iteration's first, at the damping that it began with
+
+    @property
+    def ratio(self) -> float:
+        """Of the gain to what was predicted, at most 1: more is chance, or both are nothing."""
+        return 1.0 if self.gain >= self.predicted else self.gain / self.predicted
 
 
 class Verdict(Enum):
@@ -78,28 +84,14 @@ class Verdict(Enum):
     STUCK = auto()  # no step helps
 
 
-class Criterion(Protocol):
-    """When a decrease is too small to go on for."""
-
-    @property
-    def enough(self) -> float:
-        """The decrease that is."""
-
-    def doubts(self, predicted: float) -> bool:
-        """Whether it may be the damping that makes a step short, and one hardly damped is tried."""
-
-    def verdict(self, trial: Trial) -> Verdict:
-        """What becomes of a step."""
-
-
 class ExactCriterion(NamedTuple):
     """All samples are looked at with their own curvature: there is a minimum to be found."""
 
     enough: float
-    system: System
+    system: NormalEquations
 
     def doubts(self, predicted: float) -> bool:
-        """Where hardly anything is predicted."""
+        """Whether it may be the damping that makes a step short: one hardly damped is tried."""
         return predicted <= self.enough
 
     def verdict(self, trial: Trial) -> Verdict:
@@ -136,6 +128,9 @@ class SamplingCriterion(NamedTuple):
         as_predicted = trial.first and trial.gain >= GOOD_RATIO * trial.predicted
         short = trial.gain <= self.enough and (self.was_short or as_predicted)
         return Verdict.CONVERGED if short and verdict is Verdict.ACCEPTED else verdict
+
+
+Criterion = ExactCriterion | SamplingCriterion
 
 
 def accepted_or_rejected(trial: Trial) -> Verdict:

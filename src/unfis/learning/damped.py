@@ -19,9 +19,9 @@ from unfis.learning.acceptance import (
     Verdict,
 )
 from unfis.learning.loop import Iteration, Learner, check_positive
-from unfis.learning.problem import Evaluation, Problem
+from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
-from unfis.learning.system import System, least_damping
+from unfis.learning.system import NormalEquations, least_damping
 
 # In units of the curvature: beyond it, a step changes nothing.
 LARGEST_DAMPING = 1e12
@@ -42,9 +42,9 @@ class DampedState:
 
     damping: Damping
     sample: Subsample
-    evaluation: Evaluation | None = None  # where the last iteration ended, if it is known
+    evaluation: ProblemEvaluation | None = None  # where the last iteration ended, if it is known
     short: bool = False  # whether the last step gained hardly anything
-    curvature: Array | None = None  # the last System's diagonal, as of all samples
+    curvature: Array | None = None  # the last diagonal of the curvature, as of all samples
 
     def with_more_samples(self) -> DampedState:
         """The state to look at more samples with, or at all."""
@@ -57,7 +57,7 @@ class Search(NamedTuple):
     """Where an iteration goes: the last step that was tried, and what becomes of it."""
 
     step: Array
-    there: Evaluation
+    there: ProblemEvaluation
     trial: Trial
     tried: float  # the damping of the step
     damping: Damping  # after it
@@ -65,7 +65,7 @@ class Search(NamedTuple):
 
 
 class DampedLearner(Learner):
-    """Steps of a damped System, accepted only if they lower the objective.
+    """Steps of damped normal equations, accepted only if they lower the objective.
 
     Per iteration: linearise once, then [solve, compare actual with predicted decrease, adapt the
     damping] until a step is accepted. Converged when a step hardly damped, or less damped than one
@@ -84,7 +84,7 @@ class DampedLearner(Learner):
         check_positive(self, "tol", zero=True)
 
     def begin(
-        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
+        self, problem: Problem, evaluation: ProblemEvaluation, generator: np.random.RandomState
     ) -> DampedState:
         sample = self.first_sample(problem.samples, generator)
         damping = self.adaptation(self.damping)
@@ -128,26 +128,23 @@ class DampedLearner(Learner):
         damping, gain, short = found.damping, found.trial.gain, state.short
         if found.verdict in (Verdict.ACCEPTED, Verdict.CONVERGED) and gain > 0:
             vector, here, short = vector + found.step, found.there, gain <= criterion.enough
-            ratio = gain / max(found.trial.predicted, np.finfo(float).tiny)
-            damping = damping.accepted(ratio)
-            damping = damping.changed_to(max(damping.value, least))
+            damping = damping.accepted(found.trial.ratio).within(least, np.inf)
         return Iteration(
             vector,
             here.value / part.share,
             found.tried,
-            replace(
-                state,
-                damping=damping,
-                evaluation=here,
-                short=short,
-                curvature=curvature / part.share,
-            ),
+            DampedState(damping, state.sample, here, short, curvature / part.share),
             finished=found.verdict is Verdict.CONVERGED,
             advice=self._stuck() if found.verdict is Verdict.STUCK else "",
         )
 
     def criterion(
-        self, problem: Problem, part: Problem, value: float, system: System, state: DampedState
+        self,
+        problem: Problem,
+        part: Problem,
+        value: float,
+        system: NormalEquations,
+        state: DampedState,
     ) -> Criterion:
         """When the training has converged on the samples it looks at."""
         value = max(value, NEGLIGIBLE_LOSS * part.share * problem.weight)
@@ -174,22 +171,22 @@ class DampedLearner(Learner):
 
 
 def search(
-    evaluate: Callable[[Array], Evaluation],
+    evaluate: Callable[[Array], ProblemEvaluation],
     value: float,
-    system: System,
+    system: NormalEquations,
     damping: Damping,
     criterion: Criterion,
     bounds: tuple[float, float],
 ) -> Search:
     """Try steps, ever more damped, until one is not rejected or the largest damping is reached."""
     least, most = bounds
-    damping, first = damping.changed_to(min(damping.value, most)), True
+    damping, first = damping.within(0.0, most), True
     while True:
         tried = damping.value
         step = damped_step(system, tried)
         predicted = system.decrease_along(step)
         if first and tried > least and criterion.doubts(predicted):
-            damping, first = damping.changed_to(least), False
+            damping, first = damping.within(0.0, least), False
             continue
         there = evaluate(step)
         trial = Trial(predicted, value - there.value, first)
@@ -201,8 +198,8 @@ def search(
             return Search(step, there, trial, tried, damping, Verdict.STUCK)
 
 
-def damped_step(system: System, damping: float) -> Array:
-    """The step at a damping; NaN, which no learner accepts, where the System has no solution."""
+def damped_step(system: NormalEquations, damping: float) -> Array:
+    """The step at a damping; NaN, which no learner accepts, where there is no solution."""
     try:
         return system.solve(damping)
     except np.linalg.LinAlgError:

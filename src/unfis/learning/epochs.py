@@ -11,7 +11,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
-from unfis.learning.problem import ALL, Evaluation, Problem
+from unfis.learning.problem import ALL, Problem, ProblemEvaluation
 
 
 class Direction(Protocol):
@@ -40,7 +40,7 @@ class EpochLearner(Learner):
             check_positive(self, "batch_size", whole=True)
 
     def begin(
-        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
+        self, problem: Problem, evaluation: ProblemEvaluation, generator: np.random.RandomState
     ) -> EpochState:
         return EpochState(np.zeros_like(problem.prior.mean), generator)
 
@@ -57,7 +57,7 @@ class EpochLearner(Learner):
         return Iteration(vector, value, damping, replace(state, step=step))
 
     def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:
-        """Rows of each mini-batch of one epoch, the last one possibly short."""
+        """SampleRows of each mini-batch of one epoch, the last one possibly short."""
         if self.batch_size is None or self.batch_size >= samples:
             yield ALL
             return

@@ -12,7 +12,7 @@ from unfis.learning.problem import Problem
 
 
 class QuasiNewtonDirection(NamedTuple):
-    """A damped step of a mini-batch's System, divided by eta and smoothed."""
+    """A damped step of a mini-batch's normal equations, divided by eta and smoothed."""
 
     damping: float
     eta: float

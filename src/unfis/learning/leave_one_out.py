@@ -1,4 +1,4 @@
-"""What a trained model would have said of each sample without having seen it, in closed form."""
+"""What a trained model would predict for each sample without having seen it, in closed form."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.local_problem import (
-    Block,
     LinearisedBlock,
     LinearisedModel,
     LocalProblem,
+    SampleBlock,
     flat,
 )
 from unfis.learning.objective import Objective
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 
 # Keeps a sample that alone decides a parameter, with no prior on it, from a division by 0.
 LEAST_SLACK = 1e-9
@@ -63,7 +63,9 @@ class SampleCurvature(NamedTuple):
     weights: Array
 
 
-def sample_curvature(objective: Objective, block: Block, near: LinearisedModel) -> SampleCurvature:
+def sample_curvature(
+    objective: Objective, block: SampleBlock, near: LinearisedModel
+) -> SampleCurvature:
     """What a block of samples adds to the curvature."""
     roots, whitened = objective.roots(near.outputs, block.targets)
     assert whitened is not None
@@ -76,8 +78,8 @@ def influences_by_rows(
     """M of each block's samples, shape (samples, contrasts, contrasts)."""
     first = sample_curvature(problem.objective, *blocks[0])
     rows = flat(blocks[0][1].rows(first.weights))
-    if len(blocks) == 1:  # then they are the System
-        system = System(np.zeros_like(vector), problem.prior.precision)
+    if len(blocks) == 1:  # then they are the normal equations
+        system = NormalEquations(np.zeros_like(vector), problem.prior.precision)
         system.add_rows(rows.T)
     else:
         system = problem.system_of(vector, blocks)

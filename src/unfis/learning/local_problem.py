@@ -11,8 +11,8 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
-from unfis.learning.problem import ALL, Evaluation, Prior, Rows
-from unfis.learning.system import System
+from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
+from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
 
 
@@ -36,7 +36,7 @@ class LinearisedModel(Protocol):
         """B dZ H^-1 dZ' B' of each sample, (samples, rows, rows); only with many outputs."""
 
 
-class Model(Protocol):
+class TrainableModel(Protocol):
     """Anything with outputs, derivatives and a vector of parameters can be learned."""
 
     @property
@@ -65,7 +65,7 @@ class LocalProblem:
 
     Attributes
     ----------
-    model : Model
+    model : TrainableModel
     objective : Objective
     X : shape (samples, features)
     targets : shape (samples, outputs)
@@ -75,13 +75,13 @@ class LocalProblem:
     whole : the problem of all samples, None where this is it
     """
 
-    model: Model
+    model: TrainableModel
     objective: Objective
     X: Array
     targets: Array
     weights: Array
     prior: Prior
-    rows: Rows = field(default_factory=lambda: ALL)
+    rows: SampleRows = field(default_factory=lambda: ALL)
     whole: LocalProblem | None = None
 
     @property
@@ -106,10 +106,10 @@ class LocalProblem:
 
     @cached_property
     def contrasts(self) -> int:
-        """How many rows a sample adds to a System."""
+        """How many rows a sample adds to the normal equations."""
         return len(self.objective.contrasts(self.outputs))
 
-    def subset(self, rows: Rows) -> LocalProblem:
+    def subset(self, rows: SampleRows) -> LocalProblem:
         """The part of the problem that some of its samples are, of which a slice may skip any."""
         if rows is ALL:
             return self
@@ -134,51 +134,53 @@ class LocalProblem:
 
     def system(
         self, vector: Array, curved: LocalProblem | None = None, gradient: Array | None = None
-    ) -> System:
-        """The System of the objective at a vector, with the curvature of another part if given."""
+    ) -> NormalEquations:
+        """The normal equations at a vector, with the curvature of another part if given."""
         source = curved or self
         factor = float(np.sqrt(self.share / source.share))
 
-        def part(starts: range) -> System:
-            found = System(np.zeros(len(vector)), np.zeros(len(vector)))
+        def part(starts: range) -> NormalEquations:
+            found = NormalEquations(np.zeros(len(vector)), np.zeros(len(vector)))
             source._add(found, source._linearised(vector, starts), factor)
             return found
 
-        system = System(*self._prior_terms(vector))
+        system = NormalEquations(*self._prior_terms(vector))
         for found in in_parts(source._starts(self.contrasts), part):
             system += found
         if curved is not None:
             system.rhs = -(self.gradient(vector) if gradient is None else gradient)
         return system
 
-    def evaluate(self, vector: Array, curved: LocalProblem | None = None) -> Evaluation:
-        """The objective at a vector; what its value took is kept for its System, if that is little.
+    def evaluate(self, vector: Array, curved: LocalProblem | None = None) -> ProblemEvaluation:
+        """The objective at a vector; what its value took is kept for what follows, if it is little.
 
         Of few samples it is they themselves, linearised, of many the gradient, if the curvature is
         that of some.
         """
         if curved is not None:
             value, gradient = self._value_and_gradient(vector)
-            return Evaluation(value, partial(self.system, vector, curved, gradient))
+            return ProblemEvaluation(value, partial(self.system, vector, curved, gradient))
         if len(self._starts(self.contrasts)) >= MANY_BLOCKS:
-            return Evaluation(self.value(vector), partial(self.system, vector))
+            return ProblemEvaluation(self.value(vector), partial(self.system, vector))
         blocks = self.linearised(vector)
         value = sum(block.loss(self.objective, near.outputs) for block, near in blocks)
         value += self._penalty(vector)
-        return Evaluation(value, partial(self.system_of, vector, blocks))
+        return ProblemEvaluation(value, partial(self.system_of, vector, blocks))
 
     def linearised(self, vector: Array) -> list[LinearisedBlock]:
         """The samples in blocks, with the model near a vector."""
         return list(self._linearised(vector, self._starts(self.contrasts)))
 
-    def system_of(self, vector: Array, blocks: Iterable[LinearisedBlock]) -> System:
-        """The System of samples that are linearised at a vector."""
-        system = System(*self._prior_terms(vector))
+    def system_of(self, vector: Array, blocks: Iterable[LinearisedBlock]) -> NormalEquations:
+        """The normal equations of samples that are linearised at a vector."""
+        system = NormalEquations(*self._prior_terms(vector))
         self._add(system, blocks, 1.0)
         return system
 
-    def _add(self, system: System, blocks: Iterable[LinearisedBlock], factor: float) -> None:
-        """Add some blocks to a System, the rows scaled by a factor."""
+    def _add(
+        self, system: NormalEquations, blocks: Iterable[LinearisedBlock], factor: float
+    ) -> None:
+        """Add some blocks to the normal equations, the rows scaled by a factor."""
         by_output = None
         for block, near in blocks:
             roots, whitened = self.objective.roots(near.outputs, block.targets)
@@ -224,7 +226,7 @@ class LocalProblem:
         return self.share * 0.5 * float(self.prior.precision @ deviation**2)
 
     def _prior_terms(self, vector: Array) -> tuple[Array, Array]:
-        """What the prior adds to the right-hand side and to the diagonal of a System."""
+        """What the prior adds to the right-hand side and to the diagonal."""
         precision = self.share * self.prior.precision
         return -precision * (vector - self.prior.mean), precision
 
@@ -247,25 +249,25 @@ class LocalProblem:
         return self._all[1]
 
     @property
-    def block(self) -> Block:
+    def block(self) -> SampleBlock:
         """All samples as one block."""
         return self._all[0]
 
     @cached_property
-    def _all(self) -> tuple[Block, Any]:
+    def _all(self) -> tuple[SampleBlock, Any]:
         """All samples as one block, prepared."""
-        block = Block(self.X[ALL], self.targets[ALL], self.weights)
+        block = SampleBlock(self.X[ALL], self.targets[ALL], self.weights)
         return block, self.model.prepared(block.X)
 
-    def _blocks(self, starts: range) -> Iterator[Block]:
+    def _blocks(self, starts: range) -> Iterator[SampleBlock]:
         """The samples of some blocks."""
         for start in starts:
-            part: Rows = slice(start, start + starts.step)
+            part: SampleRows = slice(start, start + starts.step)
             part = part if isinstance(self.rows, slice) else self.rows[part]
-            yield Block(self.X[part], self.targets[part], self.weights[part])
+            yield SampleBlock(self.X[part], self.targets[part], self.weights[part])
 
 
-class Block(NamedTuple):
+class SampleBlock(NamedTuple):
     """Some samples."""
 
     X: Array
@@ -282,9 +284,9 @@ class Block(NamedTuple):
         return near.sums(self.weights[:, None] * residuals)
 
 
-LinearisedBlock = tuple[Block, LinearisedModel]
+LinearisedBlock = tuple[SampleBlock, LinearisedModel]
 
 
 def flat(derivatives: Array) -> Array:
-    """Rows of samples, shape (samples, rows, parameters), as (parameters, rows * samples)."""
+    """SampleRows of samples, shape (samples, rows, parameters), as (parameters, rows * samples)."""
     return derivatives.transpose(2, 1, 0).reshape(derivatives.shape[2], -1)

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
-from unfis.learning.problem import Evaluation, Problem
+from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
@@ -32,7 +32,7 @@ class Iteration(NamedTuple):
     advice: str = ""  # why the learner cannot go on, and what to try
 
 
-class Record(NamedTuple):
+class IterationRecord(NamedTuple):
     """One row of the history."""
 
     loss: float  # objective per unit of sample weight
@@ -41,7 +41,7 @@ class Record(NamedTuple):
     seconds: float  # that the iteration took
 
 
-Monitor = Callable[[int, Array, Record], bool]
+Monitor = Callable[[int, Array, IterationRecord], bool]
 
 
 class Learner(BaseEstimator, ABC):  # type: ignore[misc]
@@ -64,7 +64,7 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def begin(
-        self, problem: Problem, evaluation: Evaluation, generator: np.random.RandomState
+        self, problem: Problem, evaluation: ProblemEvaluation, generator: np.random.RandomState
     ) -> Any:
         """The learner's state before its first iteration, from a vector with this objective."""
 
@@ -78,11 +78,11 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
 
 
 @dataclass
-class Outcome:
+class TrainingOutcome:
     """What the training came to."""
 
     vector: Array
-    records: list[Record] = field(default_factory=list)
+    records: list[IterationRecord] = field(default_factory=list)
     converged: bool = False
     advice: str = ""  # a sentence when the training did not converge
     state: Any = None  # the learner's, to go on with
@@ -98,7 +98,7 @@ def train(
     max_iter: int | None = None,
     validation: Callable[[Array], float] | None = None,
     monitor: Monitor = lambda number, vector, record: False,
-) -> Outcome:
+) -> TrainingOutcome:
     """Run a learner: begin, [iterate, record, stop if diverged / early / asked / finished]*.
 
     Parameters
@@ -112,7 +112,7 @@ def train(
     evaluation = problem.evaluate(start)
     # A copy, since shuffles are drawn from its generator in place.
     state = learner.begin(problem, evaluation, generator) if state is None else copy.deepcopy(state)
-    outcome = Outcome(start, state=state)
+    outcome = TrainingOutcome(start, state=state)
     losses = [evaluation.value / scale]
     stopping = None if validation is None else EarlyStopping(validation, start, state)
     asked_to_stop = False
@@ -125,7 +125,7 @@ def train(
         losses.append(iteration.value / scale)
         step = float(np.linalg.norm(iteration.vector - outcome.vector))
         seconds = time.perf_counter() - began
-        record = Record(losses[-1], step, iteration.damping, seconds)
+        record = IterationRecord(losses[-1], step, iteration.damping, seconds)
         outcome.vector, outcome.state = iteration.vector, iteration.state
         outcome.advice = iteration.advice
         outcome.records.append(record)

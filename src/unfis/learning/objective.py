@@ -4,8 +4,9 @@ An objective knows the loss and its derivatives, what the outputs predict, how t
 and which changes of the outputs it minds at all: their contrasts.
 
 A root B, shape (contrasts, outputs), satisfies B' B = curvature, so that B dZ are the rows a sample
-adds to a System. The residual lies in their span, B' t = residual: where t, the whitened residual,
-has a closed form, the gradient costs no rows of its own, it is the sum of t' B dZ.
+adds to the normal equations. The residual lies in their span, B' t = residual: where t, the
+whitened residual, has a closed form, the gradient costs no rows of its own, it is the sum of
+t' B dZ.
 
 Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 """

@@ -16,11 +16,11 @@ MOST_TARGETS = 1 << 20
 def encoded_classes(codes: NDArray[np.intp], classes: int) -> Array:
     """One-hot targets of the samples' classes, or of many what acts as such by its rows."""
     if len(codes) * classes <= MOST_TARGETS:
-        return one_hot(codes, classes)
+        return one_hot_targets(codes, classes)
     return cast(Array, OneHotRows(codes, classes))
 
 
-def one_hot(codes: NDArray[np.intp], classes: int) -> Array:
+def one_hot_targets(codes: NDArray[np.intp], classes: int) -> Array:
     """1 where a sample is of a class, shape (samples, classes), samples side by side in memory."""
     return np.equal(codes, np.arange(classes)[:, None]).astype(float).T
 
@@ -36,7 +36,7 @@ class OneHotRows:
         return len(self._codes)
 
     def __getitem__(self, rows: Any) -> Array:
-        return one_hot(self._codes[rows], self.shape[1])
+        return one_hot_targets(self._codes[rows], self.shape[1])
 
     def argmax(self, axis: int) -> NDArray[np.intp]:
         """The class of each sample, shape (samples,)."""

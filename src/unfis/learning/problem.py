@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 
-Rows = NDArray[np.intp] | slice
+SampleRows = NDArray[np.intp] | slice
 ALL = slice(None)
 
 
@@ -24,11 +24,11 @@ class Prior:
     precision: Array
 
 
-class Evaluation(NamedTuple):
-    """The objective at one vector: its value, and its System when it is asked for."""
+class ProblemEvaluation(NamedTuple):
+    """The objective at one vector: its value, and its normal equations when they are asked for."""
 
     value: float
-    system: Callable[[], System]
+    system: Callable[[], NormalEquations]
 
 
 class Problem(Protocol):
@@ -58,7 +58,7 @@ class Problem(Protocol):
     def prior(self) -> Prior:
         """The prior of the whole objective."""
 
-    def subset(self, rows: Rows) -> Self:
+    def subset(self, rows: SampleRows) -> Self:
         """The part of the problem that some of its samples are; itself for ALL."""
 
     def value(self, vector: Array) -> float:
@@ -67,11 +67,11 @@ class Problem(Protocol):
     def gradient(self, vector: Array) -> Array:
         """Its gradient, shape (parameters,)."""
 
-    def system(self, vector: Array, curved: Self | None = None) -> System:
+    def system(self, vector: Array, curved: Self | None = None) -> NormalEquations:
         """Its normal equations at a vector.
 
         With `curved`, another part of the same problem, the curvature is that one's, scaled up.
         """
 
-    def evaluate(self, vector: Array, curved: Self | None = None) -> Evaluation:
-        """Value and System at a vector; the second may use what the first took."""
+    def evaluate(self, vector: Array, curved: Self | None = None) -> ProblemEvaluation:
+        """Value and normal equations at a vector; the second may use what the first took."""

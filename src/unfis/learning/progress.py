@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from unfis.learning.loop import Record
+from unfis.learning.loop import IterationRecord
 
 
 class ProgressLine:
@@ -25,7 +25,7 @@ class ProgressLine:
         if error[0] is not None:
             self.close("interrupted")
 
-    def update(self, number: int, record: Record) -> None:
+    def update(self, number: int, record: IterationRecord) -> None:
         """Show an iteration."""
         self._seconds += record.seconds
         line = (

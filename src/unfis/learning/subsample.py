@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.learning.problem import ALL, Problem, Rows
+from unfis.learning.problem import ALL, Problem, SampleRows
 
 # By this factor the samples looked at grow, up to so many; then all are.
 GROWTH, LARGEST_PART = 4, 100_000
@@ -54,12 +54,12 @@ class Subsample:
         return self.size == self.total
 
     @property
-    def rows(self) -> Rows:
+    def rows(self) -> SampleRows:
         """The samples that are looked at."""
         return ALL if self.is_all else self.order[: self.size]
 
     @property
-    def curved(self) -> Rows | None:
+    def curved(self) -> SampleRows | None:
         """Those whose curvature stands for that of all that are looked at; None for all."""
         most = max(CURVED_SAMPLES, self.first)
         return self.order[:most] if self.size > most else None

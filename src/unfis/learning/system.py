@@ -15,12 +15,12 @@ from unfis.arrays import Array
 SMALLEST_DAMPING = 1e-6
 
 
-class System:
+class NormalEquations:
     """(gram + diag(diagonal) + damping I) step = rhs, where gram = rows' rows over the samples.
 
     While there are fewer rows than parameters the rows themselves are kept and the solve happens in
-    sample space (Woodbury); from then on only their gram matrix is. Systems of disjoint samples
-    add up to the system of their union.
+    sample space (Woodbury); from then on only their gram matrix is. Those of
+    disjoint samples add up to those of their union.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class System:
             gram = added_products(gram, rows)
         self.gram = gram
 
-    def __iadd__(self, other: System) -> System:
+    def __iadd__(self, other: NormalEquations) -> NormalEquations:
         self.rhs = self.rhs + other.rhs
         self.diagonal = self.diagonal + other.diagonal
         if other.gram is None:

@@ -14,7 +14,7 @@ from unfis.learning.loop import Learner, check_positive
 from unfis.messages import quoted
 from unfis.model.settings import LearnerName, Settings, is_auto
 from unfis.network import Shape
-from unfis.selection import Wishes
+from unfis.selection import SearchSpace
 from unfis.selection.elimination import MOST_PARAMETERS
 
 
@@ -56,7 +56,7 @@ def size_of_network(settings: Settings, samples: Samples) -> int:
     return min(size, MOST_PARAMETERS) if settings.selection == "decisive" else size
 
 
-def wishes_of(settings: Settings, samples: Samples, inputs: int) -> Wishes:
+def search_space(settings: Settings, samples: Samples, inputs: int) -> SearchSpace:
     """What the settings leave to the data, in the bounds of the samples."""
     rows, fixed = len(samples.X), not is_auto(settings.n_rules)
     if fixed and int(settings.n_rules) > rows:
@@ -69,7 +69,7 @@ def wishes_of(settings: Settings, samples: Samples, inputs: int) -> Wishes:
             f"max_conditions must be at most the number of inputs, got max_conditions="
             f"{settings.max_conditions} for {inputs} inputs. None sets no bound."
         )
-    return Wishes(
+    return SearchSpace(
         n_rules=int(settings.n_rules) if fixed else None,
         max_rules=min(settings.max_rules, rows),
         max_conditions=settings.max_conditions,

@@ -18,7 +18,7 @@ from unfis.messages import listed, quoted
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.network import Parameters
-from unfis.selection.scoring import accuracy, mean_loss
+from unfis.selection.scoring import hit_rate, network_loss
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Edited(NamedTuple):
     """A network after an edit, and what stays as it is in whatever learning follows."""
 
     parameters: Parameters
-    anchor: Parameters  # where the prior holds its sets
+    start: Parameters  # where the prior holds its sets
     fixed: Mask  # centres that do not move, (rules, columns)
     changes: list[str]
 
@@ -64,13 +64,13 @@ class Editor:
 
     Attributes
     ----------
-    parameters, anchor : its network, and where the prior holds it
+    parameters, start : its network, and where the prior holds it
     fixed : centres that are held already, (rules, columns)
     inputs : the table's inputs
     """
 
     parameters: Parameters
-    anchor: Parameters
+    start: Parameters
     fixed: Mask
     inputs: Sequence[Input]
 
@@ -111,7 +111,7 @@ class Editor:
             raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
         parameters = replace(self.parameters, centres=moved).with_selection(selection)
         parameters = parameters.only_rules(kept)
-        return Edited(parameters, self.anchor.only_rules(kept), fixed[kept], changes)
+        return Edited(parameters, self.start.only_rules(kept), fixed[kept], changes)
 
     def _rule(self, setting: str, number: Any) -> int:
         """The place of a rule that the user counts from 1."""
@@ -205,7 +205,7 @@ def edit(
     found = replace(
         model,
         settings=settings.shaped_as(model.settings),
-        start=edited.anchor,
+        start=edited.start,
         fixed=edited.fixed,
         path={},
         stages=(),
@@ -244,6 +244,6 @@ def edit_report(
         len(samples.X),
         given,
         tuple(networks),
-        tuple(mean_loss(model.objective, one, samples) for one in networks.values()),
-        tuple(accuracy(model.objective, one, samples) for one in networks.values()),
+        tuple(network_loss(model.objective, one, samples) for one in networks.values()),
+        tuple(hit_rate(model.objective, one, samples) for one in networks.values()),
     )

@@ -14,17 +14,17 @@ from unfis.data.target import class_weights
 from unfis.data.training_sample import TrainingSample
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import Start
-from unfis.learning.loop import Learner, Monitor, Outcome
+from unfis.learning.loop import Learner, Monitor, TrainingOutcome
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.learning.problem import Prior
-from unfis.model.checking import size_of_network, wishes_of
+from unfis.model.checking import size_of_network, search_space
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.settings import Settings, is_auto
 from unfis.model.training import hold_out, learn, learn_batch, memory_of
 from unfis.network import Parameters, Trainable
 from unfis.parallel import suitable_threads
-from unfis.selection import decide, merged
-from unfis.selection.scoring import mean_loss
+from unfis.selection import decide, deduplicated
+from unfis.selection.scoring import network_loss
 
 # Makes a monitor of the model as it begins and the network that is trained.
 MonitorOf = Callable[[FittedModel, Trainable], Monitor]
@@ -49,7 +49,9 @@ class Fit(NamedTuple):
         return self.columns.samples(read, self.objective.encode)._replace(weights=weights)
 
 
-def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[FittedModel, Outcome]:
+def fit(
+    job: Fit, before: FittedModel | None, monitor: MonitorOf
+) -> tuple[FittedModel, TrainingOutcome]:
     """Learn a model, or go on with one, until the learner has converged.
 
     `monitor` makes of the network that is trained, and the model it will belong to, what is called
@@ -58,7 +60,9 @@ def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[Fitte
     settings, samples, validation = job.settings, job.samples(), None
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
-        samples, validation = hold_out(merged(samples), settings.validation_fraction, job.generator)
+        samples, validation = hold_out(
+            deduplicated(samples), settings.validation_fraction, job.generator
+        )
     with suitable_threads(size_of_network(settings, samples)):
         model = begin(job, samples) if before is None else going_on(job, before, job.read)
         network = network_to_train(model)
@@ -69,7 +73,7 @@ def fit(job: Fit, before: FittedModel | None, monitor: MonitorOf) -> tuple[Fitte
     return trained(model, network.parameters(outcome.vector), outcome, memory, samples), outcome
 
 
-def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Outcome]:
+def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
     """Learn a model from the first batch of a stream, or go on with one by another batch."""
     samples = job.samples()
     with suitable_threads(size_of_network(job.settings, samples)):
@@ -93,7 +97,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         [item.columns for item in job.columns.inputs],
         Start.by_name(settings.initialisation, job.generator),
         settings.selection,
-        wishes_of(settings, samples, len(job.columns.inputs)),
+        search_space(settings, samples, len(job.columns.inputs)),
         job.objective,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
@@ -102,7 +106,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         settings=settings,
         columns=job.columns,
         network=decision.parameters,
-        start=decision.anchor,
+        start=decision.start,
         fixed=None,
         choices=decision.choices,
         path=decision.path,
@@ -125,7 +129,11 @@ def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel
 
 
 def trained(
-    model: FittedModel, network: Parameters, outcome: Outcome, memory: Memory, samples: Samples
+    model: FittedModel,
+    network: Parameters,
+    outcome: TrainingOutcome,
+    memory: Memory,
+    samples: Samples,
 ) -> FittedModel:
     """A model with what its training came to, which takes its place on the path."""
     history = {
@@ -137,7 +145,7 @@ def trained(
         chosen = stages[number]._replace(parameters=network)
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
-        losses[number] = mean_loss(model.objective, network, samples)
+        losses[number] = network_loss(model.objective, network, samples)
         path = {**path, "training_loss": losses}
     return replace(
         model,

@@ -27,5 +27,5 @@ def at(
             "choose among them."
         )
     stage = model.stages[number]
-    found = replace(found, start=stage.anchor)
+    found = replace(found, start=stage.start)
     return found.with_network(stage.parameters, model.memory.weight)

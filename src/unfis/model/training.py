@@ -10,7 +10,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.learning.local_problem import LocalProblem
-from unfis.learning.loop import Learner, Monitor, Outcome, train
+from unfis.learning.loop import Learner, Monitor, TrainingOutcome, train
 from unfis.learning.problem import Prior
 from unfis.model.fitted import Memory
 from unfis.network import Trainable
@@ -48,7 +48,7 @@ def learn(
     generator: np.random.RandomState,
     monitor: Monitor,
     validation: Samples | None = None,
-) -> Outcome:
+) -> TrainingOutcome:
     """Train a network on samples, stopping early by the validation samples if there are any."""
 
     def loss_on(held_out: Samples, vector: Array) -> float:
@@ -72,7 +72,7 @@ def learn_batch(
     prior: Prior,
     memory: Memory,
     generator: np.random.RandomState,
-) -> Outcome:
+) -> TrainingOutcome:
     """Train a network on one more batch of a stream, held by a prior of what came before."""
     if learner.keeps_curvature:
         if memory.learner:
@@ -92,7 +92,7 @@ def learn_batch(
     return train(learner, problem, network.start, generator, state=state, max_iter=1)
 
 
-def memory_of(learner: Learner, outcome: Outcome, prior: Prior, weight: float) -> Memory:
+def memory_of(learner: Learner, outcome: TrainingOutcome, prior: Prior, weight: float) -> Memory:
     """What is left of a training: its curvature, or the prior it shares with the next batch."""
     state = outcome.state
     if learner.keeps_curvature:

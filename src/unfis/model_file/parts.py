@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
-from unfis.learning import LEARNERS, learner_name
+from unfis.learning import LEARNERS, registered_name
 from unfis.messages import quoted
 from unfis.model.settings import LearnerName
 from unfis.network import Parameters, Selection
@@ -122,7 +122,7 @@ def plain_learner(learner: Any) -> Any:
     """A learner's name, or its name and parameters."""
     if isinstance(learner, str):
         return learner
-    name = learner_name(learner)
+    name = registered_name(learner)
     if name is None:
         raise ValueError(
             f"A model file can name the learners {', '.join(LEARNERS)}, got "

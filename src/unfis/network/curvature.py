@@ -30,12 +30,12 @@ class ClassCurvature:
         """`free` is the same for all classes."""
         self._shape = parameters.shape
         flags = Parameters.from_vector(free.astype(float), parameters.shape)
-        self._said = flags.consequents[:, 0] > 0  # (rules, 1 + features)
+        self._free_regressors = flags.consequents[:, 0] > 0  # (rules, 1 + features)
         head = free.copy()
         head[-(flags.consequents.size + flags.thresholds.size) :] = False
         self._head = free_blocks(parameters.shape, head)
         self._antecedents = int(head.sum())
-        self._width = int(self._said.sum()) + 1  # of a class
+        self._width = int(self._free_regressors.sum()) + 1  # of a class
         self._order = self._order_of(*np.nonzero(flags.consequents))
 
     @property
@@ -100,8 +100,8 @@ class ClassCurvature:
 
     def _inputs(self, activations: Activations) -> Array:
         """What a class's consequents and its threshold multiply, shape (width, samples)."""
-        said = consequent_inputs(activations).transpose(1, 2, 0)[self._said]
-        return np.concatenate([said, np.full((1, said.shape[1]), -1.0)])
+        regressors = consequent_inputs(activations).transpose(1, 2, 0)[self._free_regressors]
+        return np.concatenate([regressors, np.full((1, regressors.shape[1]), -1.0)])
 
     def _add_classes(self, found: Array, inputs: Array, curvature: Array) -> None:
         """Add the blocks of all pairs of classes c, g with g <= c."""
@@ -121,7 +121,7 @@ class ClassCurvature:
         self, rules: NDArray[np.intp], classes: NDArray[np.intp], columns: NDArray[np.intp]
     ) -> NDArray[np.intp]:
         """Where each parameter of pi is by classes, given those of its free consequents."""
-        numbers = np.cumsum(self._said.ravel()).reshape(self._said.shape) - 1
+        numbers = np.cumsum(self._free_regressors.ravel()).reshape(self._free_regressors.shape) - 1
         starts = self._antecedents + self._width * np.arange(self._shape.classes)
         return np.concatenate(
             [

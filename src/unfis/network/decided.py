@@ -102,10 +102,10 @@ def summed(
     centres = parameters.centres - powers.middle
     inverse = selection / squared_widths(parameters.widths)
     spread = second - 2 * centres * first + np.square(centres) * total[:rules]
-    said = (found[rules:, 1:] + powers.middle * total[rules:]).reshape(rules, classes, features)
+    slopes = (found[rules:, 1:] + powers.middle * total[rules:]).reshape(rules, classes, features)
     biases = found[rules:, 0].reshape(rules, classes, 1)
     return Sums(
         inverse * (first - centres * total[:rules]),
         inverse * spread * parameters.widths / squared_widths(parameters.widths),
-        np.concatenate([biases, selection[:, None, :] * said], axis=2),
+        np.concatenate([biases, selection[:, None, :] * slopes], axis=2),
     )

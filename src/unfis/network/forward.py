@@ -39,7 +39,7 @@ class Activations:
         return softmax(self.logits)
 
 
-class Prepared(NamedTuple):
+class PreparedSamples(NamedTuple):
     """A block of samples after the first layer: what does not depend on any parameter."""
 
     inputs: Array  # x with missing values as 0, (samples, features)
@@ -47,11 +47,11 @@ class Prepared(NamedTuple):
     powers: decided.Powers | None  # for a network whose inputs are all decided
 
 
-def prepared(X: Array, middle: Array | None) -> Prepared:
+def prepared(X: Array, middle: Array | None) -> PreparedSamples:
     """Layer 1 of X, shape (samples, features), NaN where missing; its powers around a middle."""
     inputs, missing = layers.input_layer(X)
     powers = None if middle is None else decided.powers_of(inputs, missing, middle)
-    return Prepared(inputs, missing, powers)
+    return PreparedSamples(inputs, missing, powers)
 
 
 def middle_for(parameters: Parameters, selection: Array) -> Array | None:
@@ -65,7 +65,7 @@ def forward(parameters: Parameters, X: Array) -> Activations:
     return run_layers(parameters, selection, prepared(X, middle_for(parameters, selection)))
 
 
-def run_layers(parameters: Parameters, selection: Array, samples: Prepared) -> Activations:
+def run_layers(parameters: Parameters, selection: Array, samples: PreparedSamples) -> Activations:
     """Run the layers from the second on, for vs of shape (rules, features)."""
     inputs, missing, powers = samples
     found = memberships = None

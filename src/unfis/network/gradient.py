@@ -32,13 +32,13 @@ def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
     return first * inverse, second * (widths * inverse**2)
 
 
-def logit_sums(local: Local, firing: Array, said: Array) -> Array:
-    """Eq. (j2), summed, shape (rules, features); r phi x summed is `said`, as in `said_sums`."""
+def logit_sums(local: Local, firing: Array, summed_inputs: Array) -> Array:
+    """Eq. (j2), summed, shape (rules, features), given the sums of r phi x of `input_sums`."""
     vs = local.activations.selection
     antecedent = logit_antecedent(local.activations)
     if antecedent is None:
         return np.zeros_like(vs)
-    slopes = (local.parameters.consequents[:, :, 1:] * said).sum(axis=1)
+    slopes = (local.parameters.consequents[:, :, 1:] * summed_inputs).sum(axis=1)
     return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
 
 
@@ -48,17 +48,17 @@ def weighted_strengths(local: Local) -> Array:
     return np.asarray(local.activations.strengths.T[:, None, :] * weights)
 
 
-def said_sums(local: Local, weighted: Array) -> Array:
+def input_sums(local: Local, weighted: Array) -> Array:
     """sum_k r_kc phi_ki x_kj, shape (rules, classes, features)."""
     rules, classes, samples = weighted.shape
-    said = weighted.reshape(rules * classes, samples) @ local.activations.inputs
-    return np.asarray(said.reshape(rules, classes, -1))
+    summed_inputs = weighted.reshape(rules * classes, samples) @ local.activations.inputs
+    return np.asarray(summed_inputs.reshape(rules, classes, -1))
 
 
-def consequent_sums(local: Local, weighted: Array, said: Array) -> Array:
+def consequent_sums(local: Local, weighted: Array, summed_inputs: Array) -> Array:
     """Eq. (j1), summed, shape (rules, classes, 1 + features)."""
     biases = weighted @ np.ones((weighted.shape[2], 1))  # a product sums faster than a reduction
-    return np.concatenate([biases, said * local.activations.selection[:, None, :]], axis=2)
+    return np.concatenate([biases, summed_inputs * local.activations.selection[:, None, :]], axis=2)
 
 
 def threshold_sums(local: Local) -> Array:
@@ -81,10 +81,10 @@ def gradient_sums(
         sums.centres[:], sums.widths[:], sums.consequents[:] = found
         return sums.to_vector()[free]
     flags = Parameters.from_vector(free.astype(float), parameters.shape)
-    said = said_sums(local, weighted)
-    sums.consequents[:] = consequent_sums(local, weighted, said)
+    summed_inputs = input_sums(local, weighted)
+    sums.consequents[:] = consequent_sums(local, weighted, summed_inputs)
     if flags.centres.any() or flags.widths.any():
         sums.centres[:], sums.widths[:] = set_sums(local, firing)
     if flags.logits.any():
-        sums.logits[:] = logit_sums(local, firing, said)
+        sums.logits[:] = logit_sums(local, firing, summed_inputs)
     return sums.to_vector()[free]

@@ -137,19 +137,19 @@ def consequent_rows(local: Local, out: Array) -> None:
 
     Shape (samples, rows, rules, classes, 1 + features).
     """
-    said = consequent_inputs(local.activations)
-    np.multiply(local.rule_rows[..., None], said[:, None, :, None, :], out=out)
+    regressors = consequent_inputs(local.activations)
+    np.multiply(local.rule_rows[..., None], regressors[:, None, :, None, :], out=out)
 
 
 def consequent_inputs(activations: Activations) -> Array:
     """phi_i and phi_i vs_j^i x_j, what consequents multiply: (samples, rules, 1 + features)."""
     samples, rules = activations.strengths.shape
     features = activations.inputs.shape[1]
-    said = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
-    said[:, :, 0] = activations.strengths
-    np.multiply(activations.inputs[:, None, :], activations.selection, out=said[:, :, 1:])
-    said[:, :, 1:] *= activations.strengths[:, :, None]
-    return said
+    regressors = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
+    regressors[:, :, 0] = activations.strengths
+    np.multiply(activations.inputs[:, None, :], activations.selection, out=regressors[:, :, 1:])
+    regressors[:, :, 1:] *= activations.strengths[:, :, None]
+    return regressors
 
 
 def threshold_rows(local: Local, out: Array) -> None:
@@ -157,7 +157,7 @@ def threshold_rows(local: Local, out: Array) -> None:
     out[:] = local.activations.combination.threshold_rows(local.weights)
 
 
-BLOCK_ROWS = {
+BLOCK_DERIVATIVES = {
     "centres": centre_rows,
     "widths": width_rows,
     "logits": logit_rows,
@@ -182,11 +182,11 @@ def jacobian_rows(
     local = Local(parameters, activations, weights)
     if free is None:
         free = free_blocks(parameters.shape, np.ones(parameters.shape.size, dtype=bool))
-    found = np.empty((free[-1].place.stop if free else 0, rows, samples))
-    for name, shape, chosen, place in free:
-        block = found[place] if chosen is None else np.empty((len(chosen), rows, samples))
+    found = np.empty((free[-1].span.stop if free else 0, rows, samples))
+    for name, shape, chosen, span in free:
+        block = found[span] if chosen is None else np.empty((len(chosen), rows, samples))
         axes = (len(shape) + 1, len(shape), *range(len(shape)))
-        BLOCK_ROWS[name](local, block.reshape(*shape, rows, samples).transpose(axes))
+        BLOCK_DERIVATIVES[name](local, block.reshape(*shape, rows, samples).transpose(axes))
         if chosen is not None:
-            np.compress(chosen, block, axis=0, out=found[place])
+            np.compress(chosen, block, axis=0, out=found[span])
     return found.transpose(2, 1, 0)

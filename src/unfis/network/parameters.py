@@ -44,7 +44,7 @@ class FreeBlock(NamedTuple):
     name: str
     shape: tuple[int, ...]  # of the array
     chosen: Mask | None  # which of its entries are free, None for all of them
-    place: slice  # of them among all free parameters
+    span: slice  # of them among all free parameters
 
 
 def free_blocks(shape: Shape, free: Mask) -> list[FreeBlock]:
@@ -55,8 +55,8 @@ def free_blocks(shape: Shape, free: Mask) -> list[FreeBlock]:
         chosen = free[start : start + math.prod(block)]
         start += len(chosen)
         if count := int(np.count_nonzero(chosen)):
-            place = slice(filled, filled + count)
-            found.append(FreeBlock(name, block, None if count == len(chosen) else chosen, place))
+            span = slice(filled, filled + count)
+            found.append(FreeBlock(name, block, None if count == len(chosen) else chosen, span))
             filled += count
     return found
 

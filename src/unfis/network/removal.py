@@ -31,9 +31,9 @@ def removal_changes(
     eases = np.square(activations.deviations.transpose(1, 2, 0)[rules, columns])
     eases *= (0.5 / squared_widths(parameters.widths[rules, columns]))[:, None]
     slopes = parameters.consequents[rules, :, 1 + columns][:, :, None]
-    said = slopes * activations.inputs.T[columns, None, :]
+    lost = slopes * activations.inputs.T[columns, None, :]
     if len(columns) > len(pairs):  # some inputs have several columns
-        eases, said = np.add.reduceat(eases, firsts), np.add.reduceat(said, firsts)
+        eases, lost = np.add.reduceat(eases, firsts), np.add.reduceat(lost, firsts)
     return activations.combination.changes(
-        activations, parameters.thresholds, pairs[:, 0], eases, said
+        activations, parameters.thresholds, pairs[:, 0], eases, lost
     )

@@ -12,7 +12,7 @@ from unfis.arrays import Array, Mask
 from unfis.network.curvature import MANY_CLASSES, ClassCurvature
 from unfis.network.forward import (
     Activations,
-    Prepared,
+    PreparedSamples,
     forward,
     middle_for,
     prepared,
@@ -24,7 +24,7 @@ from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 from unfis.parallel import in_parts
 
 
-class Rows(Protocol):
+class RowMatrix(Protocol):
     """A matrix by its rows: an array, or what makes one of the rows that are asked for."""
 
     def __len__(self) -> int: ...
@@ -46,7 +46,7 @@ class Free(NamedTuple):
     blocks: list[FreeBlock]
 
 
-class LinearNetwork(NamedTuple):
+class LinearisedNetwork(NamedTuple):
     """A network near one point, for some samples; its outputs are contrasts."""
 
     parameters: Parameters
@@ -142,8 +142,8 @@ class Trainable:
         found.centres[:, self._used] = now.centres
         found.widths[:, self._used] = now.widths
         found.logits[:, self._used] = now.logits
-        said = np.concatenate([[True], self._used])
-        found.consequents[:, :, said] += self._basis.T @ (now.consequents - before.consequents)
+        columns = np.concatenate([[True], self._used])
+        found.consequents[:, :, columns] += self._basis.T @ (now.consequents - before.consequents)
         found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
         return found
 
@@ -156,11 +156,11 @@ class Trainable:
         """z for each row of X, shape (samples, classes)."""
         return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
 
-    def prepared(self, X: Array) -> Prepared:
+    def prepared(self, X: Array) -> PreparedSamples:
         """Samples as `linearise` takes them, which may be done once for all vectors."""
         return prepared(X[:, self._columns], self._middle)
 
-    def linearise(self, vector: Array, samples: Prepared) -> LinearNetwork:
+    def linearise(self, vector: Array, samples: PreparedSamples) -> LinearisedNetwork:
         """The network around a vector: logits of prepared samples and their derivatives."""
         parameters = self._at(vector)
         selection = self._selection
@@ -168,7 +168,7 @@ class Trainable:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
         outputs = (self._basis.T @ activations.logits.T).T
-        return LinearNetwork(
+        return LinearisedNetwork(
             parameters, activations, self._free, self._basis, self._by_class, outputs
         )
 
@@ -226,14 +226,14 @@ def columns_of(used: Mask) -> Mask | slice:
     return slice(None) if used.all() else used
 
 
-def network_logits(parameters: Parameters, X: Rows) -> Array:
+def network_logits(parameters: Parameters, X: RowMatrix) -> Array:
     """z for each row of X, shape (samples, classes)."""
     used = parameters.selection.used
     parameters = parameters if used.all() else parameters.only_features(used)
     return logits_in_blocks(parameters, X, columns_of(used))
 
 
-def logits_in_blocks(parameters: Parameters, X: Rows, columns: Mask | slice) -> Array:
+def logits_in_blocks(parameters: Parameters, X: RowMatrix, columns: Mask | slice) -> Array:
     """z of a network whose features are some columns of X, shape (samples, classes).
 
     In blocks, so that memory does not grow with samples x rules x inputs.

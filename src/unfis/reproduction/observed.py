@@ -19,7 +19,7 @@ from unfis.initialisation.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 from unfis.network import Trainable
 
 # A selection counts as out of its rule below the first, and as in it above the second.
@@ -82,8 +82,8 @@ def problem_of(network: Trainable, matrix: Array, targets: Array) -> LocalProble
     return LocalProblem(network, QuasiCrossEntropy(), matrix, targets, weights, prior)
 
 
-def largest_eigenvalue(system: System) -> float:
-    """Of the curvature of a System without a prior."""
+def largest_eigenvalue(system: NormalEquations) -> float:
+    """Of the curvature of the normal equations without a prior."""
     if system.gram is None:
         return float(np.linalg.norm(system.rows, 2) ** 2)
     return float(np.linalg.eigvalsh(system.gram)[-1])

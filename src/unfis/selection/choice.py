@@ -24,13 +24,13 @@ from unfis.learning.objective import Objective
 from unfis.network import network_logits
 from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
-from unfis.selection.folds import drawn, fold_numbers, merged, some_rows
+from unfis.selection.folds import deduplicated, every_kth, fold_numbers, subsample
 from unfis.ties import first_least, is_less
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
 RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 # Rows that a choice looks at: more do not make it better, only slower.
-MOST_ROWS = 2000
+CHOICE_ROWS = 2000
 # The number of rules that others must beat: with fewer there is nothing to decide between.
 USUAL_RULES = 2
 # By how many standard errors they must, and must at the first ridge for others to be tried.
@@ -41,7 +41,7 @@ LONG_FACTOR = 6
 
 
 @dataclass(frozen=True)
-class Wishes:
+class SearchSpace:
     """What the user leaves to the data (None, or a bound), and what not.
 
     Attributes
@@ -95,21 +95,21 @@ class Choice(NamedTuple):
     seconds: dict[str, float]  # spent on each part
 
 
-def choose_path(elimination: Elimination, wishes: Wishes) -> Choice:
+def choose_path(elimination: Elimination, space: SearchSpace) -> Choice:
     """Follow the paths of the numbers of rules that promise something, and choose from them."""
     began = perf_counter()
-    firsts = candidates(elimination, wishes)
+    firsts = candidates(elimination, space)
     samples = firsts[0].elimination.samples
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
     folds = fold_numbers(samples, elimination.objective)
-    points = [point for first in firsts for point in follow(first, folds, seconds, wishes.n_jobs)]
-    chosen = cheapest(points, samples.weights, wishes.tolerance)
+    points = [point for first in firsts for point in follow(first, folds, seconds, space.n_jobs)]
+    chosen = cheapest(points, samples.weights, space.tolerance)
     return Choice(points, chosen, samples.weights, folds, seconds)
 
 
-def choose_size(elimination: Elimination, wishes: Wishes) -> Beginning:
+def choose_size(elimination: Elimination, space: SearchSpace) -> Beginning:
     """The number of rules and the ridge of a network that keeps all its inputs."""
-    found = sorted(candidates(elimination, wishes), key=lambda first: first.n_rules)
+    found = sorted(candidates(elimination, space), key=lambda first: first.n_rules)
     return found[first_least([first.loss for first in found])]
 
 
@@ -123,26 +123,26 @@ class Beginning(NamedTuple):
     loss: float  # their mean
 
 
-def candidates(elimination: Elimination, wishes: Wishes) -> list[Beginning]:
+def candidates(elimination: Elimination, space: SearchSpace) -> list[Beginning]:
     """Beginnings with the usual number of rules, and with others if they are clearly better.
 
     Two rules are the least that have anything to decide between; another number must have a clearly
     lower leave-one-out loss.
     """
     objective = elimination.objective
-    samples = merged(drawn(elimination.samples, objective))
-    samples = some_rows(samples, objective, MOST_ROWS)
-    task = replace(elimination, samples=samples, consequents=wishes.consequents)
-    usual, *others = sorted(wishes.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
-    first = best_ridge(task, usual, wishes.ridges, len(wishes.ridges) // 2)
-    middle = wishes.ridges.index(first.elimination.ridge)
+    samples = deduplicated(subsample(elimination.samples, objective))
+    samples = every_kth(samples, objective, CHOICE_ROWS)
+    task = replace(elimination, samples=samples, consequents=space.consequents)
+    usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
+    first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
+    middle = space.ridges.index(first.elimination.ridge)
     to_beat: Beginning | None = first
-    if wishes.consequents == "constant":
+    if space.consequents == "constant":
         # They have little but their sets, which a single sample may decide under a weak prior: one
         # ridge then says nothing of the others, and each number looks for its own.
-        middle, to_beat = len(wishes.ridges) // 2, None
-    works = [partial(best_ridge, task, n, wishes.ridges, middle, to_beat) for n in others]
-    rivals = in_processes(works, wishes.n_jobs)
+        middle, to_beat = len(space.ridges) // 2, None
+    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in others]
+    rivals = in_processes(works, space.n_jobs)
     weights = samples.weights
     return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
 
@@ -239,7 +239,7 @@ def cross_validated(
         return losses, hits
     held = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
     works = [
-        partial(held_out, elimination, n_rules, sizes, np.flatnonzero(folds != fold), rows)
+        partial(held_out_path, elimination, n_rules, sizes, np.flatnonzero(folds != fold), rows)
         for fold, rows in enumerate(held)
     ]
     for rows, found in zip(held, in_processes(works, n_jobs), strict=True):
@@ -247,7 +247,7 @@ def cross_validated(
     return losses, hits
 
 
-def held_out(
+def held_out_path(
     elimination: Elimination,
     n_rules: int,
     sizes: Sequence[int],

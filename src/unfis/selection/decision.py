@@ -11,20 +11,20 @@ from unfis.data.samples import Samples
 from unfis.learning.objective import Objective
 from unfis.network import Parameters
 from unfis.selection.choice import (
-    MOST_ROWS,
+    CHOICE_ROWS,
     RIDGES,
     Choice,
-    Wishes,
+    SearchSpace,
     choose_path,
     choose_size,
     mean_and_error,
 )
 from unfis.selection.elimination import Elimination, Stage
-from unfis.selection.folds import drawn
+from unfis.selection.folds import subsample
 
 # A network goes on from that of its choice if this share of the inputs was in it: where most were
 # left out, it learned more slowly so than from the start.
-MOST_INPUTS = 0.5
+WARM_START_SHARE = 0.5
 # Beside so many rows the prior hardly counts: the least one is taken.
 MANY_ROWS = 50_000
 
@@ -33,7 +33,7 @@ class Decision(NamedTuple):
     """A network to train, and why this one."""
 
     parameters: Parameters
-    anchor: Parameters  # where the prior holds its fuzzy sets
+    start: Parameters  # where the prior holds its fuzzy sets
     choices: dict[str, Any]
     path: dict[str, list[Any]]  # one entry per point, in every list; empty without elimination
     stages: list[Stage]  # the networks of the path
@@ -44,7 +44,7 @@ def decide(
     inputs: Sequence[slice],
     start: Callable[[Samples, int], Parameters],
     selection: str,
-    wishes: Wishes,
+    space: SearchSpace,
     objective: Objective,
     *,
     goes_on: bool = True,
@@ -54,26 +54,26 @@ def decide(
     A start may draw at random: what is compared is drawn from copies of its source. The network to
     train goes on from what the one it was chosen by has learned, or begins anew.
     """
-    longest = wishes.max_conditions or len(inputs)
-    keeps_idle = wishes.n_rules is not None
+    longest = space.max_conditions or len(inputs)
+    keeps_idle = space.n_rules is not None
     elimination = Elimination(samples, start, inputs, longest, keeps_idle, objective=objective)
     if selection == "decisive":
-        return decision_on(choose_path(elimination, wishes))
+        return decision_on(choose_path(elimination, space))
     choices: dict[str, Any]
     first = trained = None
-    if wishes.n_rules is not None and wishes.ridge is None and len(samples.X) > MANY_ROWS:
-        n_rules, ridge, choices = wishes.n_rules, min(RIDGES), {"by": "number of rows"}
-    elif wishes.n_rules is None or wishes.ridge is None:
-        best = choose_size(elimination, wishes)
+    if space.n_rules is not None and space.ridge is None and len(samples.X) > MANY_ROWS:
+        n_rules, ridge, choices = space.n_rules, min(RIDGES), {"by": "number of rows"}
+    elif space.n_rules is None or space.ridge is None:
+        best = choose_size(elimination, space)
         n_rules, ridge = best.n_rules, best.elimination.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
-        if len(samples.X) <= MOST_ROWS:
-            first = best.stage.anchor
-            if goes_on and best.stage.selected.mean() > MOST_INPUTS:
+        if len(samples.X) <= CHOICE_ROWS:
+            first = best.stage.start
+            if goes_on and best.stage.selected.mean() > WARM_START_SHARE:
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
-        n_rules, ridge, choices = wishes.n_rules, wishes.ridge, {}
-    first = first or start(drawn(samples, objective), n_rules)
+        n_rules, ridge, choices = space.n_rules, space.ridge, {}
+    first = first or start(subsample(samples, objective), n_rules)
     choices = {"n_rules": n_rules, "ridge": ridge, **choices}
     return Decision(trained or first, first, choices, {}, [])
 
@@ -100,7 +100,7 @@ def decision_on(choice: Choice) -> Decision:
         "seconds": choice.seconds,
     }
     stages = [point.stage for point in choice.points]
-    return Decision(stage.parameters, stage.anchor, choices, path_table(choice), stages)
+    return Decision(stage.parameters, stage.start, choices, path_table(choice), stages)
 
 
 def path_table(choice: Choice) -> dict[str, list[Any]]:

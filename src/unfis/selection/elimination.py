@@ -25,10 +25,10 @@ from unfis.learning.objective import Objective
 from unfis.learning.trust_region import TrustRegion
 from unfis.network import Parameters, Selection, Trainable
 from unfis.selection.removal import by_column, removal_costs
-from unfis.selection.scoring import mean_loss
+from unfis.selection.scoring import network_loss
 from unfis.ties import first_greatest, ranked, rounding
 
-# How closely the networks of a path are trained: they only have to be told apart.
+# How closely the networks of a path are trained: they only have to be compared.
 CLOSENESS = 3e-3
 MOST_ITERATIONS = 50
 FIRST_DAMPING = 0.1  # per unit of a sample's weight
@@ -48,7 +48,7 @@ class Stage(NamedTuple):
     """A network of the path: every input is in a rule or out of it, exactly."""
 
     parameters: Parameters
-    anchor: Parameters  # where the prior holds the fuzzy sets
+    start: Parameters  # where the prior holds the fuzzy sets
     selected: Mask  # (rules, inputs)
 
     @property
@@ -68,8 +68,8 @@ class Stage(NamedTuple):
 
     def only_rules(self, kept: Mask) -> Stage:
         """The network with some of its rules."""
-        parameters, anchor, selected = self
-        return Stage(parameters.only_rules(kept), anchor.only_rules(kept), selected[kept])
+        parameters, start, selected = self
+        return Stage(parameters.only_rules(kept), start.only_rules(kept), selected[kept])
 
 
 class Trained(NamedTuple):
@@ -88,8 +88,8 @@ class Trained(NamedTuple):
     @property
     def leads(self) -> Mask:
         """Whether each rule is the strongest on any sample, the first of equally strong ones."""
-        linear = self.network.linearise(self.vector, self.problem.prepared)
-        strongest = first_greatest(linear.activations.strengths)
+        linearised = self.network.linearise(self.vector, self.problem.prepared)
+        strongest = first_greatest(linearised.activations.strengths)
         return np.bincount(strongest, minlength=len(self.stage.selected)) > 0
 
 
@@ -144,7 +144,7 @@ class Elimination:
     def problem(self, stage: Stage) -> tuple[Trainable, LocalProblem]:
         """The network of a stage, and what it minimises."""
         network = trainable(self.objective, stage.parameters, "decisive", self.consequents)
-        prior = start_prior(network, stage.anchor, self.ridge, self.consequents)
+        prior = start_prior(network, stage.start, self.ridge, self.consequents)
         return network, LocalProblem(network, self.objective, *self.samples, prior)
 
     def trained(self, stage: Stage) -> Trained:
@@ -166,7 +166,7 @@ class Elimination:
 
     def training_loss(self, stage: Stage) -> float:
         """The loss of a network, per unit of weight."""
-        return mean_loss(self.objective, stage.parameters, self.samples)
+        return network_loss(self.objective, stage.parameters, self.samples)
 
     def costs(self, trained: Trained) -> Array:
         """What the loss of each condition costs, in the order of argwhere(selected)."""
@@ -212,10 +212,10 @@ class Elimination:
         """
         before, after = self._columns(stage.selected), self._columns(selected)
         factor = np.sqrt(after.sum(axis=1) / before.sum(axis=1))[:, None]
-        parameters, anchor = stage.parameters, stage.anchor
+        parameters, start = stage.parameters, stage.start
         parameters = replace(parameters, widths=parameters.widths * factor)
-        anchor = replace(anchor, widths=anchor.widths * factor)
-        return Stage(self._decided(parameters, selected), anchor, selected)
+        start = replace(start, widths=start.widths * factor)
+        return Stage(self._decided(parameters, selected), start, selected)
 
     def _decided(self, parameters: Parameters, selected: Mask) -> Parameters:
         """Parameters with every input decided."""

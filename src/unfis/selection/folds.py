@@ -11,16 +11,16 @@ from unfis.learning.objective import Objective
 from unfis.ties import ROUNDING, ranked
 
 # Five folds, or three of enough rows: then two thirds of them teach nearly as much as four fifths.
-FOLDS, FEW_FOLDS, ENOUGH_ROWS = 5, 3, 500
+CV_FOLDS, CV_FEW_FOLDS, CV_ENOUGH_ROWS = 5, 3, 500
 # With fewer different rows than this there is nothing to hold out.
-FEWEST_ROWS = 10
+CV_FEWEST_ROWS = 10
 # Of more rows than this some are taken before they are sorted.
 MOST_SORTED = 20_000
 # Different rows of each stratum that are taken, if it has so many.
 FEWEST_OF_STRATUM = 20
 
 
-def merged(samples: Samples) -> Samples:
+def deduplicated(samples: Samples) -> Samples:
     """Samples alike in inputs and target as one, of their joint weight, sorted by their values.
 
     So neither the order of rows nor whether a row is repeated or weighted makes a difference to
@@ -33,7 +33,7 @@ def merged(samples: Samples) -> Samples:
     return Samples(X[starts], targets[starts], np.add.reduceat(weights[order], starts))
 
 
-def drawn(samples: Samples, objective: Objective, most: int = MOST_SORTED) -> Samples:
+def subsample(samples: Samples, objective: Objective, most: int = MOST_SORTED) -> Samples:
     """All samples, or about `most` different ones of very many: those with the smallest hash.
 
     So neither the order of rows or inputs nor a seed decides. Same rows are one, of their joint
@@ -72,11 +72,11 @@ def value_hashes(X: Array, rows: NDArray[np.intp], *, of_columns: bool) -> NDArr
     And on whose values they are, if it is `of_columns`; otherwise their order does not matter.
     """
     found = np.empty(len(rows), dtype=np.uint64)
-    places = np.arange(X.shape[1], dtype=np.uint64) << np.uint64(32)
+    offsets = np.arange(X.shape[1], dtype=np.uint64) << np.uint64(32)
     parts = [slice(start, start + MOST_SORTED) for start in range(0, len(rows), MOST_SORTED)]
     largest = np.fmax.reduce([np.fmax.reduce(np.abs(X[rows[part]])) for part in parts])
     for part in parts:
-        bits = single_bits(X[rows[part]], largest) + (places if of_columns else np.uint64(0))
+        bits = single_bits(X[rows[part]], largest) + (offsets if of_columns else np.uint64(0))
         bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
         bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
         found[part] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
@@ -94,7 +94,7 @@ def single_bits(rows: Array, largest: Array) -> NDArray[np.uint64]:
     return np.ascontiguousarray(single).view(np.uint32).astype(np.uint64)
 
 
-def some_rows(samples: Samples, objective: Objective, most: int) -> Samples:
+def every_kth(samples: Samples, objective: Objective, most: int) -> Samples:
     """Every k-th sample of each stratum, so that there are about `most` at most."""
     if len(samples.X) <= most:
         return samples
@@ -106,7 +106,7 @@ def some_rows(samples: Samples, objective: Objective, most: int) -> Samples:
 
 
 def fold_numbers(samples: Samples, objective: Objective) -> NDArray[np.intp] | None:
-    """The fold that holds each of the merged samples out, -1 where none does.
+    """The fold that holds each of the deduplicated samples out, -1 where none does.
 
     Rows with the same inputs share a fold. Each stratum is dealt out in the order of its rows'
     distance from the origin, so that neither a seed nor the order of rows, inputs or classes
@@ -119,9 +119,9 @@ def fold_numbers(samples: Samples, objective: Objective) -> NDArray[np.intp] | N
     distances = np.nansum(np.square(samples.X[new]), axis=1)
     members = [of_stratum(codes, code) for code in np.unique(codes)]
     members = [rows for rows in members if len(rows) > 1]
-    if len(codes) < FEWEST_ROWS or len(members) < 2:
+    if len(codes) < CV_FEWEST_ROWS or len(members) < 2:
         return None
-    count = FOLDS if len(codes) < ENOUGH_ROWS else FEW_FOLDS
+    count = CV_FOLDS if len(codes) < CV_ENOUGH_ROWS else CV_FEW_FOLDS
     folds = np.full(len(codes), -1)
     for rows in members:
         folds[rows[ranked(distances[rows])]] = np.arange(len(rows)) % count

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.learning.leave_one_out import sample_curvature
 from unfis.learning.local_problem import LocalProblem, flat
-from unfis.learning.system import System
+from unfis.learning.system import NormalEquations
 from unfis.network import Parameters, Trainable
 from unfis.network.removal import removal_changes
-from unfis.network.trainable import BLOCK_ELEMENTS, LinearNetwork
+from unfis.network.trainable import BLOCK_ELEMENTS, LinearisedNetwork
 
-Kind = TypeVar("Kind", bound=np.generic)
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def removal_costs(
@@ -36,21 +36,23 @@ def removal_costs(
     where the last term is the best response of the other parameters: u and H are theirs alone
     (tests/selection/test_removal.py).
     """
-    linear = network.linearise(vector, problem.prepared)
-    curved = sample_curvature(problem.objective, problem.block, linear)
-    by_contrast = linear.of_contrasts(curved.weights).transpose(1, 2, 0)
+    linearised = network.linearise(vector, problem.prepared)
+    curved = sample_curvature(problem.objective, problem.block, linearised)
+    by_contrast = linearised.of_contrasts(curved.weights).transpose(1, 2, 0)
     residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
-    system, gradients_of = curvature_and_gradients(problem, vector, linear, curved.weights)
+    system, gradients_of = curvature_and_gradients(problem, vector, linearised, curved.weights)
     inverse = system.inverse(system.least_damping())
     penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     owners = owners_of(network, selected, inputs)
-    places = network.among_used(inputs)
+    spans = network.among_used(inputs)
     pairs = np.argwhere(selected)
     costs = np.empty(len(pairs))
     length = max(1, BLOCK_ELEMENTS // curved.roots.size)
     for start in range(0, len(pairs), length):
         numbers = np.arange(start, min(start + length, len(pairs)))
-        changes = removal_changes(linear.parameters, linear.activations, pairs[numbers], places)
+        changes = removal_changes(
+            linearised.parameters, linearised.activations, pairs[numbers], spans
+        )
         turned = np.einsum("qck,akc->aqk", by_contrast, changes)
         own = owners[:, None] == numbers
         direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
@@ -59,22 +61,22 @@ def removal_costs(
 
 
 def curvature_and_gradients(
-    problem: LocalProblem, vector: Array, linear: LinearNetwork, weights: Array
-) -> tuple[System, Callable[[Array], Array]]:
+    problem: LocalProblem, vector: Array, linearised: LinearisedNetwork, weights: Array
+) -> tuple[NormalEquations, Callable[[Array], Array]]:
     """The curvature, and the map of changes of the outputs to the gradients that they cause.
 
     Changes are turned by B, of shape (changes, rows, samples), gradients dZ' B' of them, of shape
     (parameters, changes). From the samples' rows, or of many outputs without them.
     """
     if not problem.model.has_many_outputs:
-        rows = flat(linear.rows(weights))
-        system = System(np.zeros(len(rows)), problem.prior.precision)
+        rows = flat(linearised.rows(weights))
+        system = NormalEquations(np.zeros(len(rows)), problem.prior.precision)
         system.add_rows(rows.T)
         return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
 
     def gradients_of(turned: Array) -> Array:
         back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
-        return np.column_stack([linear.sums(residuals) for residuals in back])
+        return np.column_stack([linearised.sums(residuals) for residuals in back])
 
     return problem.system_of(vector, problem.linearised(vector)), gradients_of
 
@@ -103,13 +105,13 @@ def owners_of(network: Trainable, selected: Mask, inputs: Sequence[slice]) -> ND
     numbers = np.where(selected, np.cumsum(selected).reshape(selected.shape) - 1.0, -1.0)
     numbers = by_column(numbers, inputs)
     rules, features, classes = network.fixed.shape
-    said = np.broadcast_to(numbers[:, None, :], (rules, classes, features))
-    consequents = np.concatenate([np.full((rules, classes, 1), -1.0), said], axis=2)
+    slopes = np.broadcast_to(numbers[:, None, :], (rules, classes, features))
+    consequents = np.concatenate([np.full((rules, classes, 1), -1.0), slopes], axis=2)
     nobody = np.full_like(numbers, -1.0)
     owners = Parameters(numbers, numbers, nobody, consequents, np.full(classes, -1.0))
     return network.values_of(owners).astype(np.intp)
 
 
-def by_column(values: NDArray[Kind], inputs: Sequence[slice]) -> NDArray[Kind]:
+def by_column(values: NDArray[Scalar], inputs: Sequence[slice]) -> NDArray[Scalar]:
     """What is known of inputs, shape (rules, inputs), for each of their columns."""
     return np.repeat(values, [columns.stop - columns.start for columns in inputs], axis=1)

@@ -8,19 +8,19 @@ from unfis.learning.objective import Objective
 from unfis.network import Parameters, network_logits
 
 # Samples whose loss is computed at once.
-BLOCK_ROWS = 1 << 16
+SCORED_AT_ONCE = 1 << 16
 
 
-def mean_loss(objective: Objective, parameters: Parameters, samples: Samples) -> float:
+def network_loss(objective: Objective, parameters: Parameters, samples: Samples) -> float:
     """Loss of a network per unit of the samples' weight."""
     total = 0.0
-    for start in range(0, len(samples.X), BLOCK_ROWS):
-        X, targets, weights = samples.part(slice(start, start + BLOCK_ROWS))
+    for start in range(0, len(samples.X), SCORED_AT_ONCE):
+        X, targets, weights = samples.part(slice(start, start + SCORED_AT_ONCE))
         total += float(weights @ objective.losses(network_logits(parameters, X), targets))
     return total / float(samples.weights.sum())
 
 
-def accuracy(objective: Objective, parameters: Parameters, samples: Samples) -> float:
+def hit_rate(objective: Objective, parameters: Parameters, samples: Samples) -> float:
     """The weight of the samples that a network gets right, as a share."""
     hits = objective.hits(network_logits(parameters, samples.X), samples.targets)
     return mean_within(hits, samples.weights)

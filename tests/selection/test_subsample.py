@@ -6,8 +6,8 @@ from unfis.learning.objective import CrossEntropy
 from unfis.selection import folds
 
 
-def drawn(samples, most):
-    return folds.drawn(samples, CrossEntropy(), most)
+def subsample(samples, most):
+    return folds.subsample(samples, CrossEntropy(), most)
 
 
 @pytest.fixture
@@ -24,21 +24,21 @@ def rows_of(samples):
 
 
 def test_few_samples_are_all_drawn(samples):
-    np.testing.assert_array_equal(drawn(samples, 5000).X, samples.X)
+    np.testing.assert_array_equal(subsample(samples, 5000).X, samples.X)
 
 
 def test_neither_the_order_of_rows_nor_of_inputs_decides(samples):
-    some = drawn(samples, 500)
+    some = subsample(samples, 500)
     assert 400 < len(some.X) < 600
     order = np.random.default_rng(1).permutation(5000)
-    assert rows_of(drawn(samples.part(order), 500)) == rows_of(some)
-    turned = drawn(samples._replace(X=samples.X[:, ::-1]), 500)
+    assert rows_of(subsample(samples.part(order), 500)) == rows_of(some)
+    turned = subsample(samples._replace(X=samples.X[:, ::-1]), 500)
     assert rows_of(turned._replace(X=turned.X[:, ::-1])) == rows_of(some)
 
 
 def test_same_rows_are_one_and_rare_classes_kept(samples):
     twice = Samples(*(np.concatenate([part, part]) for part in samples))
-    some = drawn(twice, 500)
+    some = subsample(twice, 500)
     assert 450 < len(some.X) < 550
     assert len(np.unique(np.nan_to_num(some.X), axis=0)) == len(some.X)
     assert (some.weights == 2).all()
@@ -50,7 +50,7 @@ def test_few_different_rows_are_all_there_with_their_weights():
     generator = np.random.default_rng(2)
     X = (generator.random((5000, 2)) < 0.1).astype(float)
     codes = (generator.random(5000) < 0.3).astype(int)
-    some = drawn(Samples(X, np.eye(2)[codes], np.ones(5000)), 1000)
+    some = subsample(Samples(X, np.eye(2)[codes], np.ones(5000)), 1000)
     assert len(some.X) == 8
     assert some.weights.sum() == 5000
     for row, target, weight in zip(*some, strict=True):
@@ -59,8 +59,8 @@ def test_few_different_rows_are_all_there_with_their_weights():
 
 def test_the_last_digits_do_not_decide(samples):
     nearly = samples._replace(X=samples.X * (1 + 1e-15))
-    assert rows_of(drawn(nearly, 500)._replace(X=drawn(nearly, 500).X.round(9))) == rows_of(
-        drawn(samples, 500)._replace(X=drawn(samples, 500).X.round(9))
+    assert rows_of(subsample(nearly, 500)._replace(X=subsample(nearly, 500).X.round(9))) == rows_of(
+        subsample(samples, 500)._replace(X=subsample(samples, 500).X.round(9))
     )
 
 
@@ -70,11 +70,11 @@ def test_what_is_0_but_for_rounding_is_0(samples):
     X[::2, 0] = 0.0
     nearly = X.copy()
     nearly[::2, 0] = np.random.default_rng(1).choice([0.0, 2e-16, -2e-16], size=2500)
-    some, other = (drawn(samples._replace(X=table), 500) for table in (X, nearly))
+    some, other = (subsample(samples._replace(X=table), 500) for table in (X, nearly))
     np.testing.assert_allclose(some.X, other.X, rtol=0, atol=1e-15)
     # But what is small in a column of small values is something.
     small = Samples(1e-12 * samples.X[:, :1], samples.targets, samples.weights)
-    assert len(drawn(small, 500).X) > 400
+    assert len(subsample(small, 500).X) > 400
 
 
 def test_huge_values_are_hashed_without_a_warning():
