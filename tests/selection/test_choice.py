@@ -11,10 +11,10 @@ from unfis.selection.choice import (
     choose_path,
     choose_size,
     lower,
-    mean_and_error,
     price,
 )
 from unfis.selection.elimination import Stage
+from unfis.selection.scoring import mean_and_error
 
 SPACE = SearchSpace(None, 3, None, None, "linear", 0.001)
 

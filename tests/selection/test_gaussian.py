@@ -7,9 +7,10 @@ from selection.conftest import make_elimination
 from sklearn.linear_model import Ridge
 
 from unfis.data.samples import Samples
-from unfis.selection.choice import RIDGES, SearchSpace, best_ridge, choose_path, mean_and_error
+from unfis.selection.choice import RIDGES, SearchSpace, best_ridge, choose_path
 from unfis.selection.decision import decide
 from unfis.selection.elimination import path_sizes
+from unfis.selection.scoring import mean_and_error
 
 
 @pytest.fixture

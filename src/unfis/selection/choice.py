@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.samples import Samples
-from unfis.data.weighted import mean_within
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.objective import Objective
 from unfis.network import network_logits
 from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
 from unfis.selection.folds import deduplicated, every_kth, fold_numbers, subsample
+from unfis.selection.scoring import mean_and_error
 from unfis.ties import first_least, is_less
 
 # Ridges that are tried, from the middle outwards as long as they predict better.
@@ -298,15 +298,3 @@ def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
     """Whether losses are lower than others, sample by sample, by so many standard errors."""
     gain, error = mean_and_error(others - losses, weights)
     return is_less(errors * error, gain)
-
-
-def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:
-    """Mean of what is known and its standard error."""
-    known = ~np.isnan(values)
-    if not known.any():
-        return np.nan, np.nan
-    values, weights = values[known], weights[known]
-    mean = mean_within(values, weights)
-    shares = weights / weights.sum()
-    variance = float(shares @ np.square(values - mean))
-    return mean, float(np.sqrt(variance * np.square(shares).sum()))

@@ -17,10 +17,10 @@ from unfis.selection.choice import (
     SearchSpace,
     choose_path,
     choose_size,
-    mean_and_error,
 )
 from unfis.selection.elimination import Elimination, Stage
 from unfis.selection.folds import subsample
+from unfis.selection.scoring import mean_and_error
 
 # A network goes on from that of its choice if this share of the inputs was in it: where most were
 # left out, it learned more slowly so than from the start.

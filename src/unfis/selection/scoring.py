@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.data.weighted import mean_within
 from unfis.learning.objective import Objective
@@ -24,3 +27,15 @@ def hit_rate(objective: Objective, parameters: Parameters, samples: Samples) -> 
     """The weight of the samples that a network gets right, as a share."""
     hits = objective.hits(network_logits(parameters, samples.X), samples.targets)
     return mean_within(hits, samples.weights)
+
+
+def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:
+    """Mean of what is known and its standard error."""
+    known = ~np.isnan(values)
+    if not known.any():
+        return np.nan, np.nan
+    values, weights = values[known], weights[known]
+    mean = mean_within(values, weights)
+    shares = weights / weights.sum()
+    variance = float(shares @ np.square(values - mean))
+    return mean, float(np.sqrt(variance * np.square(shares).sum()))
