@@ -17,7 +17,7 @@ from unfis.initialisation.start import Start
 from unfis.learning.loop import Learner, Monitor, TrainingOutcome
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.learning.problem import Prior
-from unfis.model.checking import size_of_network, search_space
+from unfis.model.checking import search_space, size_of_network
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.settings import Settings, is_auto
 from unfis.model.training import hold_out, learn, learn_batch, memory_of
