@@ -49,7 +49,7 @@ from tables import SHIPPED, load
 
 from unfis import UNFISClassifier
 from unfis.reproduction.systems import PEERS
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 OURS_LARGE = UNFISClassifier(n_rules=8, selection="none", random_state=0)
 OURS_WIDE = UNFISClassifier(n_rules=2, selection="soft", random_state=0)
@@ -97,24 +97,26 @@ def scaled(model: Any) -> Any:
 SYSTEMS = {
     system.name: system
     for system in (
-        System("default", lambda seed: UNFISClassifier(random_state=seed)),
-        System("soft", lambda seed: UNFISClassifier(selection="soft", random_state=seed)),
-        System(
+        ComparedSystem("default", lambda seed: UNFISClassifier(random_state=seed)),
+        ComparedSystem("soft", lambda seed: UNFISClassifier(selection="soft", random_state=seed)),
+        ComparedSystem(
             "soft, 2 rules, ridge 0.15",
             lambda seed: UNFISClassifier(2, selection="soft", ridge=0.15, random_state=seed),
         ),
-        System("logistic regression", lambda seed: scaled(LogisticRegression(max_iter=5000))),
-        System(
+        ComparedSystem(
+            "logistic regression", lambda seed: scaled(LogisticRegression(max_iter=5000))
+        ),
+        ComparedSystem(
             "histogram boosting", lambda seed: HistGradientBoostingClassifier(random_state=seed)
         ),
-        System("random forest", lambda seed: RandomForestClassifier(random_state=seed)),
-        System("EBM", own_ebm, packages=("interpret",)),
+        ComparedSystem("random forest", lambda seed: RandomForestClassifier(random_state=seed)),
+        ComparedSystem("EBM", own_ebm, packages=("interpret",)),
         *(system for system in PEERS if system.name in FROM_PEERS),
     )
 }
 
 
-def fit_once(system: System, table: str, seed: int) -> dict[str, Any]:
+def fit_once(system: ComparedSystem, table: str, seed: int) -> dict[str, Any]:
     """Seconds of a fit on 70 % of a table, and accuracy on the rest; short fits several times."""
     X, X_test, y, y_test = train_test_split(*load(table), test_size=0.3, random_state=seed)
     try:

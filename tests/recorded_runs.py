@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from unfis.reproduction.paper import FORMS, INPUTS, SETS
+from unfis.reproduction.paper import FORMS, INPUT_COUNTS, SETS
 from unfis.reproduction.results import Line, Run, frame_of
 from unfis.reproduction.systems.default import DEFAULT, SOFT
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import GRIDS, LEARNERS, TUNED
+from unfis.reproduction.systems.tuned import GRIDS, TUNED, TUNED_LEARNERS
 
 SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
 
@@ -14,7 +14,7 @@ SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
 def measured(name, place, system, generator):
     """Measures that are made up: each system two points below the one before it."""
     accuracy = 0.95 - 0.02 * place + 0.005 * generator.normal()
-    steps = GRIDS[system.removesuffix(TUNED)][2] if system in LEARNERS else None
+    steps = GRIDS[system.removesuffix(TUNED)][2] if system in TUNED_LEARNERS else None
     return {
         "accuracy": accuracy,
         "balanced_accuracy": accuracy - 0.01,
@@ -29,8 +29,8 @@ def measured(name, place, system, generator):
         **(
             {
                 "active": 1.5,
-                "selections_out": 0.25 * 2 * INPUTS[name],
-                "selections_in": 0.125 * 2 * INPUTS[name],
+                "selections_out": 0.25 * 2 * INPUT_COUNTS[name],
+                "selections_in": 0.125 * 2 * INPUT_COUNTS[name],
                 "curvature_start": 50.0,
                 "curvature_end": 100.0,
             }
@@ -45,7 +45,7 @@ def made_up_runs():
     generator = np.random.default_rng(0)
     lines = []
     for name in (*SETS.values(), *FORMS["AUT"]):
-        for place, system in enumerate((*SYSTEMS, *LEARNERS)):
+        for place, system in enumerate((*SYSTEMS, *TUNED_LEARNERS)):
             for seed in range(5):
                 found = measured(name, place, system, generator)
                 lines.append(Line(Run(name, system, seed), found, "0123abcd", ""))

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
 from unfis.learning import system as learning_system
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 SOFT = UNFISClassifier(2, selection="soft", ridge=0.15, random_state=0)
 
@@ -119,10 +119,10 @@ def test_small_tables_on_the_same_splits(monkeypatch):
         raise RuntimeError("no luck")
 
     systems = {
-        "default": System("default", lambda seed: SOFT),
-        "EBM": System("EBM", lambda seed: LogisticRegression(max_iter=5000)),
-        "HTSK": System("HTSK", lambda seed: None, packages=("no_such_package",)),
-        "PyTSK": System("PyTSK", broken),
+        "default": ComparedSystem("default", lambda seed: SOFT),
+        "EBM": ComparedSystem("EBM", lambda seed: LogisticRegression(max_iter=5000)),
+        "HTSK": ComparedSystem("HTSK", lambda seed: None, packages=("no_such_package",)),
+        "PyTSK": ComparedSystem("PyTSK", broken),
     }
     monkeypatch.setattr(speed, "SYSTEMS", systems)
     lines = list(speed.small(2, speed.QUICK, tables=("iris",)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from unfis.reproduction.paper import ACCURACY, ACTIVE, BALANCED, COMPARED, INPUTS, SETS
+from unfis.reproduction.paper import ACCURACY, ACTIVE, BALANCED, COMPARED, INPUT_COUNTS, SETS
 from unfis.reproduction.systems.paper_networks import PRINTED
-from unfis.reproduction.systems.tuned import LEARNERS
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 from verdict.comparison import ComparedRuns, tally, together
 from verdict.paper_means import best_compared, printed_mean
 from verdict.selecting import selection_shares
@@ -14,7 +14,7 @@ from verdict.wording import all_pairs, as_markdown, listed, mean, number, points
 
 Claim = list[str] | None
 MANY_INPUTS = 13
-GQLM, LM, SGD, MOMENTUM = LEARNERS[:4]
+GQLM, LM, SGD, MOMENTUM = TUNED_LEARNERS[:4]
 
 
 def claims(recorded: ComparedRuns) -> list[str]:
@@ -120,7 +120,7 @@ def far_ahead(recorded: ComparedRuns) -> Claim:
 def many_inputs(recorded: ComparedRuns) -> Claim:
     """It outperforms others especially where there are many inputs."""
     found = margins(recorded)
-    many = [a for a in found if INPUTS[SETS[a]] >= MANY_INPUTS]
+    many = [a for a in found if INPUT_COUNTS[SETS[a]] >= MANY_INPUTS]
     few = [a for a in found if a not in many]
     if not many or not few:
         return None
@@ -172,7 +172,7 @@ def selects(recorded: ComparedRuns) -> Claim:
     if not shares:
         return None
     out, inside = (mean(share[place] for share in shares.values()) for place in (0, 1))
-    in_print = mean(mean(ACTIVE[a]) / INPUTS[SETS[a]] for a in shares)
+    in_print = mean(mean(ACTIVE[a]) / INPUT_COUNTS[SETS[a]] for a in shares)
     return [
         "Rules select their inputs (most selections below 0.001 or above 0.999)",
         f"only their sum, {in_print:.0%} of the inputs",

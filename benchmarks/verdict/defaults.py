@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.paper import ACCURACY, FORMS, PLAIN, SETS
+from unfis.reproduction.paper import ACCURACY, FORMS, SETS, WITHOUT_LEAK
 from unfis.reproduction.systems.default import DEFAULT
 from verdict.comparison import ComparedRuns, Comparison, together
 from verdict.paper_means import best_compared, printed_mean
@@ -81,7 +81,7 @@ def tested(recorded: ComparedRuns, wanted: dict[str, tuple[str, float]]) -> dict
 
 def shortfall(recorded: ComparedRuns, acronym: str, own: Comparison, best: Comparison) -> str:
     """Where the default is below, by how much, and what others reach there."""
-    name = PLAIN[acronym]
+    name = WITHOUT_LEAK[acronym]
     parts = []
     if own.difference < 0:
         parts.append(f"{points(own)} against the printed UNFIS")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.paper import CHARACTERISTICS, HYPERPARAMETERS, PLAIN, SETS
+from unfis.reproduction.paper import CHARACTERISTICS, HYPERPARAMETERS, SETS, WITHOUT_LEAK
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import GRIDS, HELD_OUT, LEARNERS, TUNED, TUNING_EPOCHS
+from unfis.reproduction.systems.tuned import (
+    GRIDS,
+    TUNED,
+    TUNED_LEARNERS,
+    TUNING_EPOCHS,
+    TUNING_SHARE,
+)
 from verdict.comparison import ComparedRuns
 from verdict.wording import against, as_markdown, number
 
@@ -14,28 +20,28 @@ def learning(recorded: ComparedRuns) -> list[str]:
     sets = {
         acronym: name
         for acronym, name in recorded.sets(SETS).items()
-        if any(recorded.has(name, (learner,)) for learner in LEARNERS)
+        if any(recorded.has(name, (learner,)) for learner in TUNED_LEARNERS)
     }
     if not sets:
         return []
-    rows = [["set", *(name.removesuffix(TUNED) for name in LEARNERS)]]
+    rows = [["set", *(name.removesuffix(TUNED) for name in TUNED_LEARNERS)]]
     for acronym, name in sets.items():
-        cells = [recorded.summary(name, learner).text(100.0, 1) for learner in LEARNERS]
+        cells = [recorded.summary(name, learner).text(100.0, 1) for learner in TUNED_LEARNERS]
         rows.append([acronym, *cells])
-    others = (*LEARNERS[1:], PRINTED[0])
+    others = (*TUNED_LEARNERS[1:], PRINTED[0])
     return [
         "Accuracy in per cent of the network as printed, on raw inputs, AUT with 18 columns:",
         "",
         as_markdown(rows),
         "",
-        f"{LEARNERS[0]}, against the others and against its printed damping ({PRINTED[0]}):",
+        f"{TUNED_LEARNERS[0]}, against the others and against its printed damping ({PRINTED[0]}):",
         "",
-        as_markdown(against(recorded, sets, LEARNERS[0], others)),
+        as_markdown(against(recorded, sets, TUNED_LEARNERS[0], others)),
         "",
         f"Each learner tries {len(GRIDS['GqLM'][2])} step sizes for {TUNING_EPOCHS} epochs each on "
-        f"{1 - HELD_OUT:.0%} of the training part; the one with the lowest log-loss on the rest "
-        f"then learns {HYPERPARAMETERS['epochs']:g} epochs on all of it. The steps of GqLM, SGD "
-        "and Momentum are the same where the curvature is small.",
+        f"{1 - TUNING_SHARE:.0%} of the training part; the one with the lowest log-loss on the "
+        f"rest then learns {HYPERPARAMETERS['epochs']:g} epochs on all of it. The steps of GqLM, "
+        "SGD and Momentum are the same where the curvature is small.",
         "",
         as_markdown([["learner", "step sizes", "chosen, median", "at an end"], *edges(recorded)]),
         "",
@@ -46,7 +52,7 @@ def learning(recorded: ComparedRuns) -> list[str]:
 def edges(recorded: ComparedRuns) -> list[list[str]]:
     """The grid of each learner, what was chosen of it, and how often that is the grid's end."""
     rows = []
-    for learner in LEARNERS:
+    for learner in TUNED_LEARNERS:
         _, setting, steps = GRIDS[learner.removesuffix(TUNED)]
         chosen = [
             step
@@ -69,7 +75,7 @@ def curvature(recorded: ComparedRuns) -> list[str]:
     rows = [["set", "C lambda"]]
     rows[0] += [f"{kind}, {time}" for kind in kinds for time in ("start", "end")]
     largest: dict[str, dict[str, float]] = {kind: {} for kind in kinds}
-    for acronym, name in recorded.sets(PLAIN).items():
+    for acronym, name in recorded.sets(WITHOUT_LEAK).items():
         damping = CHARACTERISTICS[acronym][3] * HYPERPARAMETERS["damping (lambda)"]
         cells = []
         for kind, system in kinds.items():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from unfis.reproduction.paper import PLAIN
-from unfis.reproduction.ranks import Ranks, Scores, ranked, score_matrix
+from unfis.reproduction.paper import WITHOUT_LEAK
+from unfis.reproduction.ranks import Ranks, Scores, ranks_of, score_matrix
 from unfis.reproduction.systems.default import DEFAULT
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.tables import Rows
+from unfis.reproduction.tables import TextTable
 from verdict.comparison import ComparedRuns
 from verdict.wording import against, as_markdown, mean, number
 
@@ -29,7 +29,7 @@ MEASURES = {
 def others(recorded: ComparedRuns) -> list[str]:
     """Systems by rank, the default against each, and errors."""
     scores = score_matrix(recorded)
-    found = ranked(scores)
+    found = ranks_of(scores)
     lines = []
     if found is not None:
         order = [int(place) for place in np.argsort(found.means)]
@@ -54,7 +54,7 @@ def others(recorded: ComparedRuns) -> list[str]:
     return [*lines, *([""] if lines and errors else []), *errors]
 
 
-def by_rank(recorded: ComparedRuns, scores: Scores, found: Ranks, order: list[int]) -> Rows:
+def by_rank(recorded: ComparedRuns, scores: Scores, found: Ranks, order: list[int]) -> TextTable:
     """Accuracies, mean rank, size and time of every system."""
     rows = [["system", *scores.sets, "mean", "rank", "rules x conditions", "fit, seconds"]]
     table = recorded.frame[recorded.frame["set"].isin(scores.sets)]
@@ -70,7 +70,7 @@ def by_rank(recorded: ComparedRuns, scores: Scores, found: Ranks, order: list[in
     return rows
 
 
-def other_measures(recorded: ComparedRuns, scores: Scores, order: list[int]) -> Rows:
+def other_measures(recorded: ComparedRuns, scores: Scores, order: list[int]) -> TextTable:
     """Means over the sets of what is measured beside accuracy."""
     rows = [["system", *MEASURES.values()]]
     for place in order:
@@ -87,7 +87,7 @@ def other_measures(recorded: ComparedRuns, scores: Scores, order: list[int]) -> 
 def default_against(recorded: ComparedRuns, systems: list[str]) -> list[str]:
     """On how many sets the default is significantly better or worse than each other system."""
     compared = [system for system in systems if system not in (DEFAULT, *PRINTED, *SCALED)]
-    rows = against(recorded, recorded.sets(PLAIN), DEFAULT, compared)
+    rows = against(recorded, recorded.sets(WITHOUT_LEAK), DEFAULT, compared)
     if len(rows) == 1:
         return []
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfis.reproduction.paper import ACCURACY, PLAIN, SETS
+from unfis.reproduction.paper import ACCURACY, SETS, WITHOUT_LEAK
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
 from verdict.comparison import ComparedRuns, Comparison, tally
 from verdict.paper_means import printed_mean
@@ -19,7 +19,7 @@ PAIRS = {
 
 def scaling(recorded: ComparedRuns) -> list[str]:
     """All four differences on the same sets, and what they say of the printed gap."""
-    sets = recorded.where(PLAIN, (*PRINTED, *SCALED))
+    sets = recorded.where(WITHOUT_LEAK, (*PRINTED, *SCALED))
     if not sets:
         return []
     found = {title: all_pairs(recorded, sets, *pair) for title, pair in PAIRS.items()}

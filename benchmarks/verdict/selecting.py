@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from unfis.reproduction.observed import IN, OUT
-from unfis.reproduction.paper import ACTIVE, INPUTS, PLAIN, SETS
+from unfis.reproduction.paper import ACTIVE, INPUT_COUNTS, SETS, WITHOUT_LEAK
 from unfis.reproduction.systems.default import DEFAULT, SOFT
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
 from unfis.reproduction.tables import printed_active
@@ -19,7 +19,7 @@ def selection_shares(
     """Shares of the selections that are out of their rule and in it, by acronym."""
     found = {}
     for acronym, name in recorded.where(forms, (system,)).items():
-        selections = recorded.mean(name, system, "rules") * INPUTS[name]
+        selections = recorded.mean(name, system, "rules") * INPUT_COUNTS[name]
         shares = tuple(
             recorded.mean(name, system, measure) / selections
             for measure in ("selections_out", "selections_in")
@@ -35,21 +35,23 @@ def selecting(recorded: ComparedRuns) -> list[str]:
     if not sets:
         return []
     raw = selection_shares(recorded, SETS, PRINTED[0])
-    scaled = selection_shares(recorded, PLAIN, SCALED[0])
+    scaled = selection_shares(recorded, WITHOUT_LEAK, SCALED[0])
     low, high = f"< {OUT:g}", f"> {IN:g}"
     rows = [["set", "inputs", "printed", "measured", "share", f"raw {low}", f"raw {high}"]]
     rows[0] += [f"scaled {low}", f"scaled {high}"]
     shares = []
     for acronym, name in sets.items():
         active = recorded.summary(name, PRINTED[0], "active")
-        shares.append((mean(ACTIVE[acronym]) / INPUTS[name], active.mean / INPUTS[name]))
+        shares.append(
+            (mean(ACTIVE[acronym]) / INPUT_COUNTS[name], active.mean / INPUT_COUNTS[name])
+        )
         counts = [
             number(share, ".0%")
             for ones in (raw, scaled)
             for share in ones.get(acronym, (math.nan, math.nan))
         ]
         share = f"{shares[-1][1]:.0%}"
-        row = [acronym, str(INPUTS[name]), printed_active(acronym), active.text(), share]
+        row = [acronym, str(INPUT_COUNTS[name]), printed_active(acronym), active.text(), share]
         rows.append([*row, *counts])
     in_print, measured = (mean(share[place] for share in shares) for place in (0, 1))
     lines = [
@@ -70,7 +72,7 @@ def selecting(recorded: ComparedRuns) -> list[str]:
 
 def decisive(recorded: ComparedRuns) -> list[str]:
     """Conditions of the decisive kind and of the soft one, and the accuracy that they cost."""
-    sets = recorded.where(PLAIN, (DEFAULT, SOFT))
+    sets = recorded.where(WITHOUT_LEAK, (DEFAULT, SOFT))
     if not sets:
         return []
     found = all_pairs(recorded, sets, DEFAULT, SOFT)
@@ -81,12 +83,12 @@ def decisive(recorded: ComparedRuns) -> list[str]:
         conditions = [recorded.mean(name, system, "conditions") for system in (SOFT, DEFAULT)]
         per_rule = [recorded.per_rule(name, system) for system in (SOFT, DEFAULT)]
         accuracies = [recorded.summary(name, system).text(100.0, 1) for system in (SOFT, DEFAULT)]
-        shares.append(per_rule[1] / INPUTS[name])
+        shares.append(per_rule[1] / INPUT_COUNTS[name])
         kept.append(conditions[1] / conditions[0])
         rows.append(
             [
                 acronym,
-                str(INPUTS[name]),
+                str(INPUT_COUNTS[name]),
                 *(number(value, ".1f") for value in (*conditions, *per_rule)),
                 *accuracies,
                 *compared_cells(found[acronym]),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from unfis.reproduction.tables import Rows
+from unfis.reproduction.tables import TextTable
 from verdict.comparison import ComparedRuns, Comparison, tally, together
 
 
@@ -16,7 +16,7 @@ def number(value: float, form: str = ".2f") -> str:
     return "-" if math.isnan(value) else f"{value:{form}}"
 
 
-def as_markdown(rows: Rows) -> str:
+def as_markdown(rows: TextTable) -> str:
     """A table in Markdown."""
     lines = ["| " + " | ".join(row) + " |" for row in rows]
     return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]])
@@ -63,7 +63,7 @@ def all_pairs(
 
 def against(
     recorded: ComparedRuns, sets: dict[str, str], first: str, others: Iterable[str]
-) -> Rows:
+) -> TextTable:
     """One system against each of others: over the sets, in a table."""
     rows = [["against", "sets", "points", "d", "better", "worse", "smallest p"]]
     for other in others:

@@ -16,7 +16,7 @@ from unfis import UNFISClassifier
 from unfis.app.tables import read_table
 from unfis.app.tables.fitting import fit_table
 from unfis.app.tables.inputs import prepare
-from unfis.app.tables.roles import Wishes
+from unfis.app.tables.roles import ColumnOptions
 
 # case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
 # pandas.read_csv makes of it, without and with types; browser: gives one.
@@ -37,7 +37,7 @@ def fitted(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("conformance")
     write(folder / "train.csv", {**case.columns, TARGET: case.labels}, case.separator)
     table = read_table(folder / "train.csv", missing=case.missing)
-    prepared = prepare(table, TARGET, Wishes(categorical=case.categorical))
+    prepared = prepare(table, TARGET, ColumnOptions(categorical=case.categorical))
     model = fit_table(UNFISClassifier(**case.settings), table, prepared, 0.0, 0).model
     path = folder / "predict.csv"
     cells = {name: [*cells, *case.extra.get(name, ())] for name, cells in case.columns.items()}

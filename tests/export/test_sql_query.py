@@ -15,7 +15,7 @@ import pytest
 from unfis import UNFISClassifier
 from unfis.data import Notation
 from unfis.export import export
-from unfis.export.sql_terms import double, read, sum_of
+from unfis.export.sql_terms import read_cell, sql_double, sum_of
 
 
 @pytest.fixture(params=["sqlite", "duckdb"])
@@ -112,7 +112,7 @@ def test_any_text_is_a_number_or_unknown(tools, connection):
     expected = [float(cell) if number.fullmatch(cell) else np.nan for cell in cells]
     assert 100 < np.isnan(expected).sum() < len(cells) - 100
     places = ", ".join(f"({place}, '{cell}')" for place, cell in enumerate(cells))
-    query = f"SELECT {read(variable, 'c0', Notation())} FROM texts ORDER BY place"
+    query = f"SELECT {read_cell(variable, 'c0', Notation())} FROM texts ORDER BY place"
     found = connection.execute(f"WITH texts(place, c0) AS (VALUES {places}) {query}").fetchall()
     np.testing.assert_allclose(np.array(found, dtype=float)[:, 0], expected, rtol=1e-15)
 
@@ -171,7 +171,7 @@ def test_long_sums_are_in_brackets():
 
 
 def test_numbers_are_doubles():
-    written = [double(value) for value in (1, -0.5, 1e100, 5e-324)]
+    written = [sql_double(value) for value in (1, -0.5, 1e100, 5e-324)]
     assert written == ["1e0", "-0.5e0", "1e+100", "5e-324"]
 
 

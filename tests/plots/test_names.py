@@ -1,6 +1,6 @@
 import pytest
 
-from unfis.plots.names import LONGEST_NAME, short_value, shown
+from unfis.plots.names import LONGEST_SHOWN, short_value, shown
 
 
 def test_a_plain_name_stays_as_it_is():
@@ -10,7 +10,7 @@ def test_a_plain_name_stays_as_it_is():
 
 def test_a_long_name_keeps_its_ends():
     text = shown("x" * 100 + "y" * 95 + " (kg)")
-    assert len(text) == LONGEST_NAME
+    assert len(text) == LONGEST_SHOWN
     assert text.startswith("xxx")
     assert text.endswith("yyy (kg)")
     assert "…" in text

@@ -9,10 +9,10 @@ from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
 from unfis.plots.sources import (
-    MOST_ROWS,
+    MOST_DRAWN,
     class_codes,
+    input_place,
     known_range,
-    place_of,
     rows_of,
     rule_base_of,
     rule_numbered,
@@ -47,7 +47,7 @@ def test_a_rule_is_found_by_its_number(decisive):
 
 def test_an_unknown_input_is_refused(decisive):
     with pytest.raises(ValueError, match=r"one of 'sepal length \(cm\)'.*; got 'height'"):
-        place_of(decisive.rules_, "height")
+        input_place(decisive.rules_, "height")
 
 
 def test_rows_are_the_same_from_every_table(decisive, iris):
@@ -72,7 +72,7 @@ def test_rows_without_labels_have_no_classes(decisive, iris):
 def test_many_rows_are_drawn_by_a_sample(decisive, iris):
     X, y = np.repeat(iris[0].to_numpy(), 20, axis=0), np.repeat(iris[1], 20)
     rows = rows_of(decisive.rules_, X, y)
-    assert len(rows.values) == len(rows.codes) == MOST_ROWS
+    assert len(rows.values) == len(rows.codes) == MOST_DRAWN
     np.testing.assert_array_equal(rows.values, rows_of(decisive.rules_, X, y).values)
 
 

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 
 from unfis import UNFISClassifier, __version__
 from unfis.reproduction.circumstances import Circumstances, configuration
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def cannot_be_built(seed):
@@ -20,11 +20,13 @@ def ends_the_interpreter(seed):
 
 
 SYSTEMS = {
-    "dummy": System("dummy", lambda seed: DummyClassifier()),
-    "absent": System("absent", lambda seed: None, packages=("numpy", "no_such_package_here")),
-    "broken": System("broken", cannot_be_built),
-    "leaving": System("leaving", ends_the_interpreter),
-    "own": System("own", lambda seed: UNFISClassifier(n_rules=3)),
+    "dummy": ComparedSystem("dummy", lambda seed: DummyClassifier()),
+    "absent": ComparedSystem(
+        "absent", lambda seed: None, packages=("numpy", "no_such_package_here")
+    ),
+    "broken": ComparedSystem("broken", cannot_be_built),
+    "leaving": ComparedSystem("leaving", ends_the_interpreter),
+    "own": ComparedSystem("own", lambda seed: UNFISClassifier(n_rules=3)),
 }
 
 

@@ -6,9 +6,9 @@ from unfis.reproduction.paper import (
     ACCURACY,
     ACTIVE,
     BALANCED,
-    INPUTS,
-    PLAIN,
+    INPUT_COUNTS,
     SETS,
+    WITHOUT_LEAK,
     acronyms_of,
 )
 
@@ -44,7 +44,7 @@ def test_an_unknown_set_is_a_sentence():
 
 
 def test_inputs_of_every_form():
-    assert INPUTS[SETS["AUT"]] == 18
-    assert INPUTS[PLAIN["AUT"]] == 16
-    assert INPUTS["autism-17"] == 17
-    assert INPUTS["wine"] == 13
+    assert INPUT_COUNTS[SETS["AUT"]] == 18
+    assert INPUT_COUNTS[WITHOUT_LEAK["AUT"]] == 16
+    assert INPUT_COUNTS["autism-17"] == 17
+    assert INPUT_COUNTS["wine"] == 13

@@ -11,10 +11,10 @@ from sklearn.metrics import roc_auc_score
 from unfis.datasets import load_dataset
 from unfis.reproduction.protocol import LOST, calibration_error, measure, run_all, scores
 from unfis.reproduction.results import Results, Run
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
-LOGISTIC = System("logistic", lambda seed: LogisticRegression(max_iter=1000))
-ABSENT = System("absent", lambda seed: None, packages=("no_such_package_here",))
+LOGISTIC = ComparedSystem("logistic", lambda seed: LogisticRegression(max_iter=1000))
+ABSENT = ComparedSystem("absent", lambda seed: None, packages=("no_such_package_here",))
 
 
 def failing(name, how):
@@ -24,7 +24,7 @@ def failing(name, how):
         def fit(self, X, y):
             how()
 
-    return System(name, lambda seed: Fails())
+    return ComparedSystem(name, lambda seed: Fails())
 
 
 def systems():
@@ -48,13 +48,13 @@ def systems():
         raise RuntimeError("broken import")
 
     found = [
-        System("dummy", lambda seed: DummyClassifier()),
+        ComparedSystem("dummy", lambda seed: DummyClassifier()),
         ABSENT,
         failing("raises", raise_error),
         failing("leaves", leave),
         failing("dies", die),
         failing("lacks", import_more),
-        System("unbuilt", cannot_be_built),
+        ComparedSystem("unbuilt", cannot_be_built),
     ]
     return {system.name: system for system in found}
 
@@ -107,7 +107,7 @@ def test_categories_are_such_but_for_the_paper():
     frame = data.frame.assign(code=np.arange(150) % 3)
     data = type(data)("iris", "IRI", frame, data.target, {"code": "category"}, "", "")
     for coded in (False, True):
-        measure(data, System("looks", lambda seed: Looks(), coded=coded), 0)
+        measure(data, ComparedSystem("looks", lambda seed: Looks(), coded=coded), 0)
     assert seen == ["category", "int64"]
 
 
@@ -160,7 +160,7 @@ def test_what_was_not_installed_is_done_once_it_is(tmp_path):
     for _ in range(3):
         run_all([run], {"absent": ABSENT}, results, jobs=1)
     assert len(list(results.lines())) == 1
-    installed = System("absent", lambda seed: DummyClassifier())
+    installed = ComparedSystem("absent", lambda seed: DummyClassifier())
     run_all([run], {"absent": installed}, results, jobs=1)
     assert results.latest()[run].error == ""
     run_all([run], {"absent": ABSENT}, results, jobs=1)
@@ -171,7 +171,7 @@ def test_a_system_that_is_set_otherwise_is_run_again(tmp_path):
     results = Results(tmp_path / "runs.csv")
     run = Run("iris", "dummy", 0)
     for strategy, count in (("prior", 1), ("prior", 1), ("uniform", 2)):
-        system = System("dummy", lambda seed, s=strategy: DummyClassifier(strategy=s))
+        system = ComparedSystem("dummy", lambda seed, s=strategy: DummyClassifier(strategy=s))
         run_all([run], {"dummy": system}, results, jobs=1)
         assert len(list(results.lines())) == count
     known = json.loads((tmp_path / "circumstances.json").read_text())

@@ -8,7 +8,7 @@ from unfis.reproduction.ranks import (
     Ranks,
     critical_difference_figure,
     rank,
-    ranked,
+    ranks_of,
     score_matrix,
 )
 from unfis.reproduction.recorded import Recorded
@@ -23,7 +23,7 @@ def test_ranks_are_of_systems_that_ran_on_every_set(frame):
     assert not {"tree", "xanfis"} & set(scores.systems)
     assert not any("tuned" in system for system in scores.systems)
     assert scores.accuracy.shape == (2, len(scores.systems))
-    assert scores.systems[int(np.argmin(ranked(scores).means))] == "UNFIS, as printed"
+    assert scores.systems[int(np.argmin(ranks_of(scores).means))] == "UNFIS, as printed"
 
 
 def test_a_set_that_nothing_ran_on_is_left_out(frame):
@@ -32,8 +32,8 @@ def test_a_set_that_nothing_ran_on_is_left_out(frame):
 
 
 def test_one_system_has_no_rank(frame):
-    assert ranked(score_matrix(Recorded(frame[frame["system"] == "tree"]))) is None
-    assert ranked(score_matrix(Recorded(frame.iloc[:0]))) is None
+    assert ranks_of(score_matrix(Recorded(frame[frame["system"] == "tree"]))) is None
+    assert ranks_of(score_matrix(Recorded(frame.iloc[:0]))) is None
 
 
 def test_the_picture_joins_what_is_not_told_apart():

@@ -3,7 +3,7 @@ import pytest
 from unfis.reproduction.paper import COMPARED
 from unfis.reproduction.recorded import Recorded
 from unfis.reproduction.systems.paper_networks import PRINTED
-from unfis.reproduction.tables import TABLES, active_features, as_text
+from unfis.reproduction.tables import TABLES, active_features, in_columns
 
 
 def test_accuracy_has_what_is_printed_and_what_came_out(frame):
@@ -45,4 +45,4 @@ def test_characteristics_are_of_the_folder_that_is_named(frame, tmp_path):
 
 def test_a_table_in_columns():
     rows = [["a", "b"], ["1", "long"], ["22", ""]]
-    assert as_text(rows) == "a   b\n-----\n1   long\n22"
+    assert in_columns(rows) == "a   b\n-----\n1   long\n22"

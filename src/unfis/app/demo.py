@@ -12,7 +12,7 @@ from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
 from unfis.app.tables.evaluation import accuracy_words
 from unfis.app.tables.fitting import Fitted, fit_table
-from unfis.app.tables.inputs import Prepared
+from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.split import held_out_rows
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
@@ -102,7 +102,7 @@ def write_demo_table(name: str, path: Path) -> None:
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(base: RuleBase, prepared: Prepared, held: Mask) -> dict[str, float]:
+def plain_scores(base: RuleBase, prepared: PreparedTable, held: Mask) -> dict[str, float]:
     """How often a decision tree and a logistic regression are right on the rows held out."""
     values, y = base.read(prepared.X), prepared.y.astype(str)
     models = plain_models(base)
@@ -112,7 +112,7 @@ def plain_scores(base: RuleBase, prepared: Prepared, held: Mask) -> dict[str, fl
     }
 
 
-def hardest(model: UNFISClassifier, prepared: Prepared, held: Mask) -> tuple[int, Explanation]:
+def hardest(model: UNFISClassifier, prepared: PreparedTable, held: Mask) -> tuple[int, Explanation]:
     """The row held out that was the hardest to decide, its place in the table, and why."""
     rows = np.flatnonzero(held)
     row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])

@@ -16,7 +16,7 @@ from unfis.rules import RuleBase, Variable
 
 # The largest whole number that has a double of its own.
 LARGEST_WHOLE = 2**53 - 1
-USE = """\
+SCRIPT_USE = """\
 unfis.predict(row) gives the class of a row, unfis.predictProba(row) the probability of each class
 by its label; a row is an object of values by the names of the inputs, or of text that spells them.
 An input that is absent, null, NaN or a word for missing is unknown, and so is what cannot be read.
@@ -38,7 +38,7 @@ def javascript(base: RuleBase) -> str:
     for variable in used:
         check_whole_numbers(variable.categories, f"The categories of {quoted(variable.name)}")
     # It may stand in a page, where these would end a script, or begin what cannot end.
-    words = re.sub("<(?=[/!])", r"<\\", f"{base.to_text()}\n\n{USE}")
+    words = re.sub("<(?=[/!])", r"<\\", f"{base.to_text()}\n\n{SCRIPT_USE}")
     return SCRIPT % {
         "comment": "\n".join(f"// {line}".rstrip() for line in words.splitlines()),
         "functions": functions(),

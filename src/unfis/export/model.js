@@ -57,14 +57,14 @@ function createModel(base, constants, numbers) {
       return rule.consequents.map((consequent) =>
         added(consequent.slopes[place], base.variables[j], values[j]));
     }));
-    const opinions = base.rules.map((rule, i) => rule.consequents.map((consequent, c) =>
+    const ruleOutputs = base.rules.map((rule, i) => rule.consequents.map((consequent, c) =>
       consequent.bias + total(effects[i].map((effect) => effect[c]))));
     const logits = base.classes.map((_, c) =>
-      total(opinions.map((opinion, i) => strengths[i] * opinion[c])));
+      total(ruleOutputs.map((outputs, i) => strengths[i] * outputs[c])));
     const probabilities = logSoftmax(logits).map(Math.exp);
     const [first, second] = firstTwo(logits);
     return {
-      logDegrees, logFiring, logStrengths, strengths, effects, opinions, logits, probabilities,
+      logDegrees, logFiring, logStrengths, strengths, effects, ruleOutputs, logits, probabilities,
       first, second, coverage: coverage(values, logFiring),
     };
   }
@@ -88,7 +88,7 @@ function createModel(base, constants, numbers) {
     const inputs = base.variables.map((_, j) => total(base.rules.map((_, i) =>
       moved[i][j] * (biases[i] + 0.5 * total(adds[i])) +
       adds[i][j] * 0.5 * (found.strengths[i] + 1 / count))));
-    const rules = found.strengths.map((strength, i) => strength * against(found.opinions[i]));
+    const rules = found.strengths.map((strength, i) => strength * against(found.ruleOutputs[i]));
     return { start: total(biases) / count, inputs, rules, margin: against(found.logits) };
   }
 

@@ -19,7 +19,7 @@ from unfis.rules.words import visible
 
 # Old ones, so that old runtimes read the model too.
 OPSETS = {"": 17, "ai.onnx.ml": 3}
-FORMAT = 8
+IR_VERSION = 8
 LABEL, PROBABILITIES = "label", "probabilities"
 
 
@@ -33,13 +33,13 @@ def onnx_model(plan: Plan) -> bytes:
     rows = graph.node("Shape", names[plan.columns[0].name], start=0, end=1)
     firing = [spread(graph, np.zeros((1, rules)), rows)]
     biases = np.array([rule.biases for rule in plan.rules], dtype=float)
-    opinions = [spread(graph, biases.reshape(1, -1), rows)]
+    parts = [spread(graph, biases.reshape(1, -1), rows)]
     for found in parts_of(graph, plan, names):
         firing.append(found[0])
-        opinions.append(found[1])
-    strengths = graph.node("Softmax", sum_of(graph, firing), axis=1)
-    said = graph.node("Reshape", sum_of(graph, opinions), graph.constant([0, rules, classes]))
-    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, graph.constant([2])), said)
+        parts.append(found[1])
+    strengths = graph.node("Softmax", node_sum(graph, firing), axis=1)
+    outputs = graph.node("Reshape", node_sum(graph, parts), graph.constant([0, rules, classes]))
+    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, graph.constant([2])), outputs)
     logits = graph.node("ReduceSum", weighed, graph.constant([1]), keepdims=0)
     best = graph.node("ArgMax", logits, axis=1, keepdims=0)
     labels = label_array(plan.classes, "The classes")
@@ -52,7 +52,7 @@ def onnx_model(plan: Plan) -> bytes:
         "columns": json.dumps(column_notes(plan, names)),
         "notation": json.dumps(asdict(plan.notation)),
     }
-    return graph.model(OPSETS, FORMAT, plan.words, notes)
+    return graph.model(OPSETS, IR_VERSION, plan.words, notes)
 
 
 def input_names(columns: Sequence[Variable]) -> dict[str, str]:
@@ -83,6 +83,6 @@ def spread(graph: Graph, row: Array, rows: str) -> str:
     return graph.node("Expand", graph.constant(row), shape)
 
 
-def sum_of(graph: Graph, sources: Sequence[str]) -> str:
+def node_sum(graph: Graph, sources: Sequence[str]) -> str:
     """The sum of several things of one shape."""
     return reduce(lambda total, source: graph.node("Add", total, source), sources)

@@ -1,6 +1,6 @@
-"""What the inputs do to the rules' firing and opinions, as parts of an ONNX graph.
+"""What the inputs do to the rules' firing and outputs, as parts of an ONNX graph.
 
-Every part is a pair of what is added to log f, (rows, rules), and to the opinions, (rows, rules
+Every part is a pair of what is added to log f, (rows, rules), and to the rule outputs, (rows, rules
 times classes).
 """
 

@@ -18,7 +18,7 @@ from unfis.rules import Condition, RuleBase, Variable
 
 @dataclass(frozen=True)
 class Term:
-    """One condition of a rule, with what its input adds to the rule's opinions.
+    """One condition of a rule, with what its input adds to the rule's outputs.
 
     Attributes
     ----------
@@ -95,9 +95,9 @@ def plan_of(base: RuleBase) -> Plan:
         for variable in base.variables
         if variable.name in names and (variable.categories or variable.kind != "category")
     )
-    check_labels(base.classes, "The classes")
+    check_label_kinds(base.classes, "The classes")
     for variable in inputs:
-        check_labels(variable.categories, f"The categories of {quoted(variable.name)}")
+        check_label_kinds(variable.categories, f"The categories of {quoted(variable.name)}")
     rules = tuple(planned(base, number, inputs) for number in range(len(base)))
     return Plan(base.to_text(), base.classes, base.variables, inputs, rules, base.notation)
 
@@ -115,7 +115,7 @@ def planned(base: RuleBase, number: int, inputs: tuple[Variable, ...]) -> Planne
     return PlannedRule(tuple(terms), tuple(consequent.bias for consequent in rule.consequents))
 
 
-def check_labels(labels: Iterable[Any], what: str) -> None:
+def check_label_kinds(labels: Iterable[Any], what: str) -> None:
     """Raise ValueError where labels cannot be written down as one kind of plain data."""
     kinds = {"text" if isinstance(label, str) else "a number" for label in labels}
     if len(kinds) > 1:

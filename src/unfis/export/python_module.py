@@ -14,7 +14,7 @@ from unfis.network.layers import EPSILON
 from unfis.rules import Variable
 
 LONGEST_LINE = 80
-USE = """\
+MODULE_USE = """\
 predict(row) gives the class of a row, predict_proba(row) the probability of each class; a row is a
 dict of values by the names of the inputs, or of text that spells them. An input that is absent,
 None, NaN or a word in MISSING is unknown, and so is a category that is not listed.
@@ -39,7 +39,7 @@ def python_module(plan: Plan) -> str:
     }
     for name, value in values.items():
         source = filled(source, name, value)
-    return source.replace('"""DOCSTRING"""', docstring(f"{plan.words}\n\n{USE}\n"), 1)
+    return source.replace('"""DOCSTRING"""', docstring(f"{plan.words}\n\n{MODULE_USE}\n"), 1)
 
 
 def filled(source: str, name: str, value: str) -> str:
@@ -73,8 +73,8 @@ def input_data(variable: Variable, notation: Notation) -> dict[str, Any]:
     """How an input is read."""
     if variable.categories:
         numbers = CategoryReader(variable.categories, notation).numbers
-        told = {"kind": variable.kind, "categories": list(variable.categories)}
-        return told | {"numbers": numbers} if variable.kind == "category" and numbers else told
+        data = {"kind": variable.kind, "categories": list(variable.categories)}
+        return data | {"numbers": numbers} if variable.kind == "category" and numbers else data
     return {
         "kind": variable.kind,
         "reference": float(variable.reference),
@@ -86,7 +86,7 @@ def rule_data(rule: PlannedRule) -> dict[str, Any]:
     """The numbers of a rule in the table's units."""
     return {
         "conditions": {term.variable.name: condition_data(term) for term in rule.terms},
-        "opinions": [float(bias) for bias in rule.biases],
+        "biases": [float(bias) for bias in rule.biases],
     }
 
 

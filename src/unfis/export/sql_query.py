@@ -14,12 +14,12 @@ from typing import Any
 from unfis.export.plan import Plan
 from unfis.export.sql_terms import (
     cell,
-    constant,
     log_firing,
-    opinion,
     place_or_scaled,
     quoted_name,
-    read,
+    read_cell,
+    rule_output,
+    sql_label,
     sum_of,
 )
 
@@ -61,19 +61,19 @@ def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
     inputs = list(enumerate(plan.inputs))
     firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
     total = sum_of(counted("s", rules))
-    opinions = [
-        sum_of([f"s{i} * ({opinion(rule, c)})" for i, rule in enumerate(rules)])
+    mixed = [
+        sum_of([f"s{i} * ({rule_output(rule, c)})" for i, rule in enumerate(rules)])
         for c in range(len(classes))
     ]
     return [
         [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
         + [f"{cell(variable)} AS c{j}" for j, variable in inputs],
-        keys + [f"{read(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
+        keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
         keys + [f"{place_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
         ["*", *(f"{log_firing(rule)} AS f{i}" for i, rule in enumerate(rules))],
         ["*", f"{largest(firing)} AS f"],
         ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
-        keys + [f"({said}) / ({total}) AS z{c}" for c, said in enumerate(opinions)],
+        keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
         ["*", f"{largest(logits)} AS z"],
         ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
     ]
@@ -88,7 +88,7 @@ def answers(plan: Plan, kept: Sequence[str]) -> list[str]:
         title = quoted_name(unused(f"probability_{label}", taken))
         columns.append(f"e{c} / ({total}) AS {title}")
     cases = " ".join(
-        f"WHEN z{c} = z THEN {constant(label)}" for c, label in enumerate(plan.classes)
+        f"WHEN z{c} = z THEN {sql_label(label)}" for c, label in enumerate(plan.classes)
     )
     return [*columns, f"CASE {cases} END AS {quoted_name(unused('predicted', taken))}"]
 

@@ -36,16 +36,16 @@ def quoted_name(name: str) -> str:
     return '"' + check_text(name).replace('"', '""') + '"'
 
 
-def constant(label: Any) -> str:
+def sql_label(label: Any) -> str:
     """A class or category."""
     if isinstance(label, str):
         return "'" + check_text(label).replace("'", "''") + "'"
     if isinstance(label, bool):
         return "TRUE" if label else "FALSE"
-    return str(label) if isinstance(label, int) else double(label)
+    return str(label) if isinstance(label, int) else sql_double(label)
 
 
-def double(number: float) -> str:
+def sql_double(number: float) -> str:
     """A number with all its digits, which is a double to any engine."""
     text = exact(float(number))
     return text if "e" in text else f"{text}e0"
@@ -53,7 +53,7 @@ def double(number: float) -> str:
 
 def minus(name: str, number: float) -> str:
     """A column less a number; two minus signs might meet to begin a comment."""
-    return f"{name} - {double(number)}" if number >= 0 else f"{name} + {double(-number)}"
+    return f"{name} - {sql_double(number)}" if number >= 0 else f"{name} + {sql_double(-number)}"
 
 
 def sum_of(terms: Sequence[str], plus: str = " + ") -> str:
@@ -77,7 +77,7 @@ def cell(variable: Variable) -> str:
     return f"d.{quoted_name(variable.name)}"
 
 
-def read(variable: Variable, name: str, notation: Notation) -> str:
+def read_cell(variable: Variable, name: str, notation: Notation) -> str:
     """The value of an input whose cell has this name, NULL where it is unknown."""
     if is_told_by_text(variable):
         return as_category_text(variable, name, notation)
@@ -85,8 +85,8 @@ def read(variable: Variable, name: str, notation: Notation) -> str:
     if any(isinstance(category, bool) for category in variable.categories):
         word = f"LOWER({trimmed(name)})"
         for words, value in ((notation.true, "1e0"), (notation.false, "0e0")):
-            said = ", ".join(constant(w) for w in words if w not in notation.missing)
-            cases += [f"WHEN {word} IN ({said}) THEN {value}"] if said else []
+            spelled = ", ".join(sql_label(w) for w in words if w not in notation.missing)
+            cases += [f"WHEN {word} IN ({spelled}) THEN {value}"] if spelled else []
     if variable.kind != "boolean":
         cases += spelled_numbers(name, notation)
     return f"CASE {' '.join(cases)} END"
@@ -112,7 +112,7 @@ def as_category_text(variable: Variable, name: str, notation: Notation) -> str:
     if not numbers or not isinstance(variable.categories[0], str):
         return text
     cases = " ".join(
-        f"WHEN {double(number)} THEN {constant(variable.categories[place])}"
+        f"WHEN {sql_double(number)} THEN {sql_label(variable.categories[place])}"
         for number, place in numbers.items()
     )
     return (
@@ -123,12 +123,12 @@ def as_category_text(variable: Variable, name: str, notation: Notation) -> str:
 
 def trimmed(name: str) -> str:
     """A cell as text without the blanks around it."""
-    return f"TRIM(CAST({name} AS VARCHAR), {constant(BLANKS)})"
+    return f"TRIM(CAST({name} AS VARCHAR), {sql_label(BLANKS)})"
 
 
 def is_of(name: str, types: Sequence[str]) -> str:
     """Whether a cell is of one of some types."""
-    return f"TYPEOF({name}) IN ({', '.join(constant(kind) for kind in types)})"
+    return f"TYPEOF({name}) IN ({', '.join(sql_label(kind) for kind in types)})"
 
 
 def spells_number(text: str) -> str:
@@ -147,12 +147,12 @@ def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
     if variable.categories:
         return f"CASE {' '.join(category_cases(variable, value))} END"
     unknown = [number for number in notation.missing_numbers if isfinite(number)]
-    cases = [f"WHEN {value} = {double(number)} THEN NULL" for number in unknown]
-    scaled = f"({minus(value, variable.reference)}) / {double(variable.scale)}"
-    limit = double(LARGEST_INPUT)
+    cases = [f"WHEN {value} = {sql_double(number)} THEN NULL" for number in unknown]
+    scaled = f"({minus(value, variable.reference)}) / {sql_double(variable.scale)}"
+    limit = sql_double(LARGEST_INPUT)
     # Infinite is what text spells if no double holds it; NaN is to DuckDB more than any number.
     cases += [
-        f"WHEN ABS({value}) > {double(LARGEST_DOUBLE)} THEN NULL",
+        f"WHEN ABS({value}) > {sql_double(LARGEST_DOUBLE)} THEN NULL",
         f"WHEN {scaled} > {limit} THEN {limit} WHEN {scaled} < -{limit} THEN -{limit}",
     ]
     return f"CASE {' '.join(cases)} ELSE {scaled} END"
@@ -162,7 +162,7 @@ def category_cases(variable: Variable, value: str) -> list[str]:
     """The cases of each category: as it is, then without the blanks around a cell."""
     forms = [value]
     if is_told_by_text(variable):
-        without = f"TRIM({value}, {constant(BLANKS)})"
+        without = f"TRIM({value}, {sql_label(BLANKS)})"
         bare = all(str(category) == word_of(str(category)) for category in variable.categories)
         forms = [without] if bare else [value, without]
     return [
@@ -174,7 +174,7 @@ def category_cases(variable: Variable, value: str) -> list[str]:
 
 def category_constant(category: Any, variable: Variable) -> str:
     """A category as its input is read."""
-    return constant(str(category)) if is_told_by_text(variable) else double(category)
+    return sql_label(str(category)) if is_told_by_text(variable) else sql_double(category)
 
 
 def log_firing(rule: PlannedRule) -> str:
@@ -187,32 +187,32 @@ def log_degree(term: Term) -> str:
     if term.variable.categories:
         return by_place(term.place, term.log_degrees)
     value = f"x{term.place}"
-    deviation = f"(({minus(value, term.centre)}) / {double(term.width)})"
+    deviation = f"(({minus(value, term.centre)}) / {sql_double(term.width)})"
     log_membership = f"-0.5e0 * {deviation} * {deviation}"
     selection = term.condition.selection
     if selection == 1:
         return f"COALESCE({log_membership}, 0e0)"
-    above = f"EXP({log_membership}) + {double(EPSILON)}"
-    below = f"{double(1 - selection)} * EXP({log_membership}) + {double(selection)}"
-    selected = f"LN(({above}) / ({below} + {double(EPSILON)}))"
+    above = f"EXP({log_membership}) + {sql_double(EPSILON)}"
+    below = f"{sql_double(1 - selection)} * EXP({log_membership}) + {sql_double(selection)}"
+    selected = f"LN(({above}) / ({below} + {sql_double(EPSILON)}))"
     # Functions that a user lends may not know NULL.
     return f"CASE WHEN {value} IS NULL THEN 0e0 ELSE {selected} END"
 
 
-def opinion(rule: PlannedRule, place: int) -> str:
+def rule_output(rule: PlannedRule, place: int) -> str:
     """What a rule says of one class; an unknown input adds nothing."""
-    terms = [double(rule.biases[place])]
+    terms = [sql_double(rule.biases[place])]
     for term in rule.terms:
         if term.variable.categories:
             if any(term.slopes[place]):
                 terms.append(by_place(term.place, term.slopes[place]))
         elif term.slopes[place]:
-            slope = double(term.scaled_slopes[place])
+            slope = sql_double(term.scaled_slopes[place])
             terms.append(f"{slope} * COALESCE(x{term.place}, 0e0)")
     return sum_of(terms, NEXT_LINE)
 
 
 def by_place(place: int, numbers: Sequence[float]) -> str:
     """A number for each category of an input, 0 where it is unknown."""
-    cases = " ".join(f"WHEN {k} THEN {double(number)}" for k, number in enumerate(numbers))
+    cases = " ".join(f"WHEN {k} THEN {sql_double(number)}" for k, number in enumerate(numbers))
     return f"CASE x{place} {cases} ELSE 0e0 END"

@@ -12,12 +12,12 @@ from typing import Any, TextIO
 # The classes, in the order of everything below.
 CLASSES: list[Any] = []
 
-# A number is told by its reference and its scale, anything else by its categories in order, and by
+# A number is known by its reference and its scale, anything else by its categories in order, and by
 # the places of those that a number or a truth value is.
 INPUTS: dict[str, dict[str, Any]] = {}
 
 # A condition on a number is a fuzzy set around reference + shift, a condition on a category has a
-# degree for each. `opinions` are what a rule says of each class, `slopes` what an input adds to
+# degree for each. `biases` are what a rule says of each class, `slopes` what an input adds to
 # that: for each class, per unit above the reference, or for each category.
 RULES: list[dict[str, Any]] = []
 
@@ -37,8 +37,8 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNOREC
 
 def predict(row: dict[str, Any]) -> Any:
     """The most probable class of a row: values by the names of the inputs."""
-    said = logits(row)
-    return CLASSES[said.index(max(said))]
+    found = logits(row)
+    return CLASSES[found.index(max(found))]
 
 
 def predict_proba(row: dict[str, Any]) -> dict[Any, float]:
@@ -50,9 +50,9 @@ def logits(row: dict[str, Any]) -> list[float]:
     """What all rules say of each class, each counted by how far all its conditions hold."""
     values = {name: read(name, row.get(name)) for name in INPUTS}
     strengths = softmax([log_firing(rule, values) for rule in RULES])
-    said = [opinions(rule, values) for rule in RULES]
+    outputs = [rule_outputs(rule, values) for rule in RULES]
     return [
-        sum(strength * of[c] for strength, of in zip(strengths, said, strict=True))
+        sum(strength * of[c] for strength, of in zip(strengths, outputs, strict=True))
         for c in range(len(CLASSES))
     ]
 
@@ -81,18 +81,18 @@ def log_degree(condition: dict[str, Any], value: Any, column: dict[str, Any]) ->
     return math.log(selected)
 
 
-def opinions(rule: dict[str, Any], values: dict[str, Any]) -> list[float]:
+def rule_outputs(rule: dict[str, Any], values: dict[str, Any]) -> list[float]:
     """What one rule says of each class; an unknown input adds nothing."""
-    said = list(rule["opinions"])
+    outputs = list(rule["biases"])
     for name, condition in rule["conditions"].items():
         if values[name] is not None:
             for c, slope in enumerate(condition["slopes"]):
-                said[c] += added(slope, values[name], INPUTS[name])
-    return said
+                outputs[c] += added(slope, values[name], INPUTS[name])
+    return outputs
 
 
 def added(slope: Any, value: Any, column: dict[str, Any]) -> float:
-    """What an input adds to the opinion on one class."""
+    """What an input adds to the output for one class."""
     if column["kind"] == "number":
         return float(slope * column["scale"] * value)
     return float(slope[value])

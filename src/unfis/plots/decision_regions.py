@@ -21,10 +21,10 @@ from unfis.plots.canvas import (
 )
 from unfis.plots.names import escaped, short, short_value, shown
 from unfis.plots.sources import (
+    DrawnRows,
     HasRules,
-    Rows,
+    input_place,
     known_range,
-    place_of,
     rows_of,
     rule_base_of,
     used_places,
@@ -70,7 +70,7 @@ class DecisionRegionsDisplay:
         classes: Sequence[Any],
         input_names: Sequence[str],
         held: Mapping[str, Any] | None = None,
-        rows: Rows | None = None,
+        rows: DrawnRows | None = None,
     ) -> None:
         self.across = across
         self.upwards = upwards
@@ -119,7 +119,7 @@ class DecisionRegionsDisplay:
         held = held_values(base, pair, at or {})
         rows = rows_of(base, X, y)
         if rows is not None:
-            rows = Rows(rows.values[:, pair], rows.codes)
+            rows = DrawnRows(rows.values[:, pair], rows.codes)
         across, upwards = (
             steps(
                 base.variables[place], None if rows is None else rows.values[:, i], grid_resolution
@@ -131,8 +131,8 @@ class DecisionRegionsDisplay:
         regions = across, upwards, probabilities.reshape(shape)
         names = [base.variables[place].name for place in pair]
         used = {base.variables[place].name for place in used_places(base, base.rules)}
-        told = {name: value for name, value in held.items() if name in used}
-        return cls(*regions, base.classes, names, told, rows).plot(ax)
+        fixed = {name: value for name, value in held.items() if name in used}
+        return cls(*regions, base.classes, names, fixed, rows).plot(ax)
 
     def plot(self, ax: Any = None) -> DecisionRegionsDisplay:
         """Draw on the axes given, or on new ones.
@@ -172,7 +172,7 @@ class DecisionRegionsDisplay:
         return np.asarray(1 - strength * (1 - palette[self.probabilities.argmax(axis=2)]))
 
     def _hatch_regions(self) -> None:
-        """Each region's hatching in white, by which regions can be told apart in grey."""
+        """Each region's hatching in white, by which regions differ in grey."""
         winners = self.probabilities.argmax(axis=2)
         levels = np.arange(-0.5, len(self.classes))
         hatches = [hatch(place) for place in range(len(self.classes))]
@@ -208,11 +208,11 @@ class DecisionRegionsDisplay:
         values = [f"{short(name)} = {short_value(value)}" for name, value in self.held.items()]
         # Lines break between inputs only.
         values = [value.replace(" ", "\N{NO-BREAK SPACE}") for value in values]
-        told = len(values)
-        lines = wrapped_values(values, told)
+        count = len(values)
+        lines = wrapped_values(values, count)
         while len(lines) > TITLE_LINES:
-            told -= 1
-            lines = wrapped_values(values, told)
+            count -= 1
+            lines = wrapped_values(values, count)
         return escaped("\n".join(lines))
 
     def _add_legend(self) -> None:
@@ -228,10 +228,10 @@ class DecisionRegionsDisplay:
         legend_beside(self.ax_, handles, labels, "predicted class\n(paler: less sure)")
 
 
-def wrapped_values(values: Sequence[str], told: int) -> list[str]:
+def wrapped_values(values: Sequence[str], count: int) -> list[str]:
     """The first few of some values, in lines of a title."""
-    more = [f"and {len(values) - told} more"] if told < len(values) else []
-    return textwrap.wrap("at " + ", ".join([*values[:told], *more]), TITLE_WIDTH)
+    more = [f"and {len(values) - count} more"] if count < len(values) else []
+    return textwrap.wrap("at " + ", ".join([*values[:count], *more]), TITLE_WIDTH)
 
 
 def steps(variable: Variable, values: Array | None, count: int) -> Array:
@@ -267,7 +267,7 @@ def by_importance(base: RuleBase) -> list[int]:
 
 def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
     """The places of two inputs given by name."""
-    places = [] if isinstance(inputs, str) else [place_of(base, name) for name in inputs]
+    places = [] if isinstance(inputs, str) else [input_place(base, name) for name in inputs]
     numbers = [i for i in places if base.variables[i].kind == "number"]
     if len(numbers) != len(places) or len(set(numbers)) != 2 or len(places) != 2:
         suitable = listed(item.name for item in base.variables if item.kind == "number")
@@ -282,7 +282,7 @@ def held_values(base: RuleBase, pair: Sequence[int], at: Mapping[str, Any]) -> d
     """The value of each input that is not drawn, by name, the most important first."""
     drawn = [base.variables[place].name for place in pair]
     for name in at:
-        place_of(base, name)  # raises if there is no such input
+        input_place(base, name)  # raises if there is no such input
         if name in drawn:
             raise ValueError(
                 f"at must name inputs that are not drawn, got {quoted(name)}, which is."

@@ -22,8 +22,10 @@ def selected_membership(points: Array, centre: float, width: float, selection: f
     return np.exp(log_selected)
 
 
-def curve_points(low: float, high: float, centre: float, width: float) -> Array:
+def curve_points(
+    low: float, high: float, centre: float, width: float, count: int = POINTS
+) -> Array:
     """Where to compute a curve between two ends, dense where the set is, ascending."""
-    near = centre + REACH * width * np.linspace(-1, 1, POINTS + 1)
-    everywhere = np.linspace(low, high, POINTS + 1)
+    near = centre + REACH * width * np.linspace(-1, 1, count + 1)
+    everywhere = np.linspace(low, high, count + 1)
     return np.unique(np.concatenate([everywhere, near[(near > low) & (near < high)]]))

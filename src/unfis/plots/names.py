@@ -9,10 +9,10 @@ from typing import Any
 from unfis.messages import shortened
 
 # So many characters of a name are shown.
-LONGEST_NAME = 30
+LONGEST_SHOWN = 30
 
 
-def shown(name: Any, length: int = LONGEST_NAME, width: int = 100) -> str:
+def shown(name: Any, length: int = LONGEST_SHOWN, width: int = 100) -> str:
     """A name as text for matplotlib: short, in lines of a width, its "$" no mathematics."""
     return escaped(wrapped(short(name, length), width))
 
@@ -32,7 +32,7 @@ def escaped(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def short(name: Any, length: int = LONGEST_NAME) -> str:
+def short(name: Any, length: int = LONGEST_SHOWN) -> str:
     """A name on one line and not too long."""
     return shortened(one_line(str(name)), length)
 

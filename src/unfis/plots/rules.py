@@ -23,7 +23,7 @@ from unfis.plots.panels import (
 from unfis.plots.sources import (
     HasRules,
     condition_on,
-    place_of,
+    input_place,
     rows_of,
     rule_base_of,
     rule_numbered,
@@ -114,7 +114,7 @@ class RulesDisplay:
         places = (
             used_places(base, chosen)
             if inputs is None
-            else [place_of(base, name) for name in inputs]
+            else [input_place(base, name) for name in inputs]
         )
         check_panels(base, chosen, places)
         rows = rows_of(base, X, y)

@@ -9,7 +9,7 @@ from unfis.messages import listed, quoted
 from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
 from unfis.plots.membership import REACH, curve_points, selected_membership
 from unfis.plots.names import shown
-from unfis.plots.sources import HasRules, condition_on, place_of, rule_base_of, rule_numbered
+from unfis.plots.sources import HasRules, condition_on, input_place, rule_base_of, rule_numbered
 from unfis.rules import Rule, RuleBase
 
 SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
@@ -88,7 +88,7 @@ class SelectionEffectDisplay:
         display : SelectionEffectDisplay
         """
         base = rule_base_of(estimator)
-        place_of(base, input)  # raises if there is no such input
+        input_place(base, input)  # raises if there is no such input
         found = rule_numbered(base, rule)
         centre, width, selection = number_set(found, rule, input)
         title = f"Rule {rule}: {found.label}"

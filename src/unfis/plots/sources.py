@@ -13,10 +13,10 @@ from unfis.messages import listed, quoted
 from unfis.rules import Condition, Rule, RuleBase, Variable
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
-MOST_ROWS = 2000
+MOST_DRAWN = 2000
 
 
-class Rows(NamedTuple):
+class DrawnRows(NamedTuple):
     """Rows of a table as they are drawn."""
 
     values: Array  # categories by their place, NaN where missing, (rows, inputs)
@@ -61,7 +61,7 @@ def rule_numbered(base: RuleBase, number: Any) -> Rule:
     return base.rules[int(number) - 1]
 
 
-def place_of(base: RuleBase, name: Any) -> int:
+def input_place(base: RuleBase, name: Any) -> int:
     """The place of an input among all, by its name."""
     names = [variable.name for variable in base.variables]
     if name not in names:
@@ -82,7 +82,7 @@ def used_places(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
     return [place for place, variable in enumerate(base.variables) if variable.name in used]
 
 
-def rows_of(base: RuleBase, X: Any, y: Any) -> Rows | None:
+def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
     """The rows of a table with their classes, at most MOST_ROWS of them; None without a table."""
     if X is None:
         if y is not None:
@@ -90,10 +90,10 @@ def rows_of(base: RuleBase, X: Any, y: Any) -> Rows | None:
         return None
     values = base.read(X)
     codes = None if y is None else class_codes(base.classes, y, len(values))
-    if len(values) > MOST_ROWS:
-        drawn = np.random.RandomState(0).choice(len(values), MOST_ROWS, replace=False)
+    if len(values) > MOST_DRAWN:
+        drawn = np.random.RandomState(0).choice(len(values), MOST_DRAWN, replace=False)
         values, codes = values[drawn], None if codes is None else codes[drawn]
-    return Rows(values, codes)
+    return DrawnRows(values, codes)
 
 
 def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:

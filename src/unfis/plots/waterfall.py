@@ -98,7 +98,7 @@ class WaterfallDisplay:
         -------
         self : WaterfallDisplay
         """
-        labels, shares = largest(self.labels, self.shares, MOST_BARS)
+        labels, shares = largest_shares(self.labels, self.shares, MOST_BARS)
         self.ax_ = axes_or_new(ax, (6.4, 1.5 + 0.32 * (len(labels) + 2)))
         self.figure_ = self.ax_.figure
         ends = np.array([self.start, *(self.start + np.cumsum(shares)), self.total])
@@ -146,7 +146,7 @@ class WaterfallDisplay:
         )
 
 
-def largest(
+def largest_shares(
     labels: Sequence[str], shares: Sequence[float], most: int
 ) -> tuple[list[str], list[float]]:
     """The largest shares in their order, and the sum of the others if there are more."""

@@ -20,11 +20,11 @@ import sklearn
 from unfis import __version__
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 from unfis.serial.files import write_whole
 
 BETWEEN_WRITES = 10.0  # seconds
-PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "joblib")
+RECORDED_PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "joblib")
 
 
 class Circumstances:
@@ -48,7 +48,7 @@ class Circumstances:
                 "choose another folder."
             ) from error
 
-    def begin(self, systems: dict[str, System], jobs: int) -> Session:
+    def begin(self, systems: dict[str, ComparedSystem], jobs: int) -> Session:
         """Write down what runs of these systems are done with."""
         now = {**surroundings(systems), "systems": configurations(systems)}
         identifier = identifier_of(now)
@@ -93,9 +93,12 @@ class Session:
         return int(self.times["runs"])
 
 
-def surroundings(systems: dict[str, System]) -> dict[str, Any]:
+def surroundings(systems: dict[str, ComparedSystem]) -> dict[str, Any]:
     """Machine and versions, as far as these systems use them."""
-    packages = {*PACKAGES, *(name for system in systems.values() for name in system.packages)}
+    packages = {
+        *RECORDED_PACKAGES,
+        *(name for system in systems.values() for name in system.packages),
+    }
     return {
         "python": platform.python_version(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}",
@@ -104,7 +107,7 @@ def surroundings(systems: dict[str, System]) -> dict[str, Any]:
     }
 
 
-def configurations(systems: dict[str, System]) -> dict[str, str]:
+def configurations(systems: dict[str, ComparedSystem]) -> dict[str, str]:
     """How each system is set."""
     return {name: configuration(system) for name, system in systems.items()}
 
@@ -115,7 +118,7 @@ def identifier_of(circumstances: dict[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def configuration(system: System) -> str:
+def configuration(system: ComparedSystem) -> str:
     """How a system is set, without addresses in memory, which differ each time.
 
     Of this project's own all settings, so that a changed default is seen; of others, whose versions

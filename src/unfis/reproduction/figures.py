@@ -15,9 +15,9 @@ from unfis.datasets import load_dataset
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import SETS
-from unfis.reproduction.ranks import critical_difference_figure, ranked, score_matrix
+from unfis.reproduction.ranks import critical_difference_figure, ranks_of, score_matrix
 from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.systems.tuned import LEARNERS, TUNED
+from unfis.reproduction.systems.tuned import TUNED, TUNED_LEARNERS
 from unfis.serial.files import replacing
 
 
@@ -54,12 +54,12 @@ def learners(recorded: Recorded, path: Path) -> str:
     """Accuracy by learner and set, step sizes tuned on the training part with the same budget."""
     found = {
         name: [recorded.summary(SETS[acronym], name) for acronym in recorded.acronyms]
-        for name in LEARNERS
+        for name in TUNED_LEARNERS
     }
     figure, ax = matplotlib_module("pyplot").subplots(figsize=(7.5, 3.6), layout="constrained")
-    width, highest = 0.8 / len(LEARNERS), 100.0
+    width, highest = 0.8 / len(TUNED_LEARNERS), 100.0
     for number, (name, cells) in enumerate(found.items()):
-        places = np.arange(len(cells)) + (number - (len(LEARNERS) - 1) / 2) * width
+        places = np.arange(len(cells)) + (number - (len(TUNED_LEARNERS) - 1) / 2) * width
         means = [100 * cell.mean for cell in cells]
         errors = [0 if math.isnan(cell.deviation) else 100 * cell.deviation for cell in cells]
         label = name.removesuffix(TUNED)
@@ -69,7 +69,7 @@ def learners(recorded: Recorded, path: Path) -> str:
     ax.set_xticks(range(len(recorded.acronyms)), recorded.acronyms)
     ax.set_ylabel("accuracy, per cent")
     ax.set_ylim(0, 1.03 * highest)
-    figure.legend(loc="outside upper center", ncols=len(LEARNERS), frameon=False)
+    figure.legend(loc="outside upper center", ncols=len(TUNED_LEARNERS), frameon=False)
     save(figure, path)
     lines = [
         f"{name.removesuffix(TUNED):12s}" + "".join(f"{cell.text(100.0):>16s}" for cell in cells)
@@ -82,7 +82,7 @@ def learners(recorded: Recorded, path: Path) -> str:
 def ranks(recorded: Recorded, path: Path) -> str:
     """Mean ranks of all systems over the sets, with the critical difference (Demsar's picture)."""
     scores = score_matrix(recorded)
-    found = ranked(scores)
+    found = ranks_of(scores)
     if found is None:
         return "Ranks need at least two systems with results on all sets."
     count = len(scores.sets)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from unfis.messages import quoted
 
 # The sets in the paper's order: acronym -> name here, without inputs that give the class away.
-PLAIN = {
+WITHOUT_LEAK = {
     "HAB": "haberman",
     "CRI": "cryotherapy",
     "HEA": "heart",
@@ -17,7 +17,7 @@ PLAIN = {
     "WIN": "wine",
 }
 # As printed: the 18 inputs of AUT are only reached with the case number and the score.
-SETS = {**PLAIN, "AUT": "autism-18"}
+SETS = {**WITHOUT_LEAK, "AUT": "autism-18"}
 # Other forms of a set, by the name of each and what it is called in tables.
 FORMS = {"AUT": {"autism-17": "AUT (17 columns)", "autism": "AUT (16 columns)"}}
 # The share of the rows that a random split tests on.
@@ -44,8 +44,8 @@ CHARACTERISTICS = {
     "WIN": (13, 124, 54, 3),
 }
 # Inputs of every form of a set.
-INPUTS = {name: CHARACTERISTICS[acronym][0] for acronym, name in SETS.items()}
-INPUTS |= {"autism-17": 17, "autism": 16}
+INPUT_COUNTS = {name: CHARACTERISTICS[acronym][0] for acronym, name in SETS.items()}
+INPUT_COUNTS |= {"autism-17": 17, "autism": 16}
 # Table III: number of active features of rules 1 and 2.
 ACTIVE = {
     "HAB": (1.33, 1.35),
@@ -168,12 +168,12 @@ def acronyms_of(names: Iterable[str]) -> list[str]:
     """The paper's sets that are named, by acronym or name, in any form and case; all for none."""
     known: dict[str, str] = {}
     for acronym in SETS:
-        forms = {acronym, PLAIN[acronym], SETS[acronym], *FORMS.get(acronym, {})}
+        forms = {acronym, WITHOUT_LEAK[acronym], SETS[acronym], *FORMS.get(acronym, {})}
         known |= {form.lower(): acronym for form in forms}
     wanted = set()
     for name in names:
         if name.lower() not in known:
-            choices = ", ".join(f"{name} ({acronym})" for acronym, name in PLAIN.items())
+            choices = ", ".join(f"{name} ({acronym})" for acronym, name in WITHOUT_LEAK.items())
             raise ValueError(f"There is no set {quoted(name)}; choose from {choices}.")
         wanted.add(known[name.lower()])
     return [acronym for acronym in SETS if not wanted or acronym in wanted]

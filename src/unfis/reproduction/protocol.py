@@ -19,13 +19,13 @@ from unfis.model.measures import calibration_error
 from unfis.reproduction.circumstances import Circumstances, configuration
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED, Results, Run
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 LOST = "the process that did it ended without a word"
-Outcome = tuple[Run, dict[str, Any]]
+MeasuredRun = tuple[Run, dict[str, Any]]
 
 
-def measure(dataset: Dataset, system: System, seed: int) -> dict[str, Any]:
+def measure(dataset: Dataset, system: ComparedSystem, seed: int) -> dict[str, Any]:
     """All measures of one run; "error" says why there are none."""
     if system.missing:
         return {"error": f"{NOT_INSTALLED}: {system.missing}"}
@@ -77,7 +77,7 @@ def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
 
 def run_all(
     runs: Iterable[Run],
-    systems: dict[str, System],
+    systems: dict[str, ComparedSystem],
     results: Results,
     *,
     data_home: Any = None,
@@ -102,7 +102,7 @@ def run_all(
 
 def left_of(
     runs: Iterable[Run],
-    systems: dict[str, System],
+    systems: dict[str, ComparedSystem],
     results: Results,
     circumstances: Circumstances,
 ) -> list[Run]:
@@ -126,8 +126,8 @@ def left_of(
 
 
 def outcomes(
-    runs: list[Run], systems: dict[str, System], datasets: dict[str, Dataset], jobs: int
-) -> Iterator[Outcome]:
+    runs: list[Run], systems: dict[str, ComparedSystem], datasets: dict[str, Dataset], jobs: int
+) -> Iterator[MeasuredRun]:
     """Runs with their measures, in the order in which they end.
 
     If a process is lost, the runs that may have been its are done again one by one, so that the
@@ -145,7 +145,7 @@ def outcomes(
         batch = list(left)[:1] if careful else list(left)
         work = [(run, datasets[run.set], systems[run.system]) for run in batch]
         try:
-            for run, measures in in_processes(work, 1 if careful else jobs):
+            for run, measures in runs_in_processes(work, 1 if careful else jobs):
                 del left[run]
                 yield run, measures
         except ProcessLostError:
@@ -161,7 +161,9 @@ class ProcessLostError(Exception):
     """A process ended in the middle of its work."""
 
 
-def in_processes(work: Iterable[tuple[Run, Dataset, System]], jobs: int) -> Iterator[Outcome]:
+def runs_in_processes(
+    work: Iterable[tuple[Run, Dataset, ComparedSystem]], jobs: int
+) -> Iterator[MeasuredRun]:
     """Do so many runs at once, each in a process with one thread, whatever the machine has."""
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -176,6 +178,6 @@ def in_processes(work: Iterable[tuple[Run, Dataset, System]], jobs: int) -> Iter
             raise ProcessLostError from error
 
 
-def one(run: Run, dataset: Dataset, system: System) -> Outcome:
+def one(run: Run, dataset: Dataset, system: ComparedSystem) -> MeasuredRun:
     """A run and its measures."""
     return run, measure(dataset, system, run.seed)

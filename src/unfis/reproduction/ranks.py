@@ -10,9 +10,9 @@ from scipy import stats
 
 from unfis.arrays import Array
 from unfis.plots.canvas import colour, matplotlib_module
-from unfis.reproduction.paper import PLAIN
+from unfis.reproduction.paper import WITHOUT_LEAK
 from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.systems.tuned import LEARNERS
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 
 LEVEL = 0.05  # of significance
 
@@ -56,9 +56,9 @@ class Scores(NamedTuple):
 
 def score_matrix(recorded: Recorded) -> Scores:
     """All systems on the sets asked for that any of them has run on, AUT without its leak."""
-    names = [PLAIN[acronym] for acronym in recorded.acronyms]
+    names = [WITHOUT_LEAK[acronym] for acronym in recorded.acronyms]
     table = recorded.frame
-    table = table[table["accuracy"].notna() & ~table["system"].isin(LEARNERS)]
+    table = table[table["accuracy"].notna() & ~table["system"].isin(TUNED_LEARNERS)]
     sets = [name for name in names if name in set(table["set"])]
     means = table[table["set"].isin(sets)].pivot_table("accuracy", "set", "system", sort=False)
     means = means.reindex(sets).dropna(axis=1)
@@ -98,6 +98,6 @@ def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> 
     return figure
 
 
-def ranked(scores: Scores) -> Ranks | None:
+def ranks_of(scores: Scores) -> Ranks | None:
     """The ranks of the systems, None where there are not two of them."""
     return rank(scores.accuracy) if len(scores.systems) > 1 else None

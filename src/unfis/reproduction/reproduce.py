@@ -10,15 +10,15 @@ from typing import Any
 
 from unfis.messages import quoted
 from unfis.reproduction.figures import FIGURES
-from unfis.reproduction.paper import FORMS, PLAIN, SETS, acronyms_of
+from unfis.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_of
 from unfis.reproduction.protocol import run_all
 from unfis.reproduction.recorded import Recorded
 from unfis.reproduction.results import Results, Run
 from unfis.reproduction.systems import PEERS, SYSTEMS
 from unfis.reproduction.systems.default import DEFAULT, SOFT
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import LEARNERS
-from unfis.reproduction.tables import TABLES, as_text
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.tables import TABLES, in_columns
 from unfis.serial.files import write_whole
 
 TARGETS = (*TABLES, *FIGURES, "all")
@@ -28,7 +28,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "table-3": (PRINTED[0], DEFAULT),
     "table-4": (*PRINTED, DEFAULT),
     "table-5": (*PRINTED, DEFAULT),
-    "figure-learners": LEARNERS,
+    "figure-learners": TUNED_LEARNERS,
     "figure-ranks": (*PRINTED, *SCALED, DEFAULT, SOFT, *(system.name for system in PEERS)),
 }
 
@@ -37,7 +37,7 @@ def runs_for(target: str, acronyms: list[str], count: int) -> list[Run]:
     """The runs that a target needs; all of them for "all"."""
     targets = list(NEEDED) if target == "all" else [target]
     printed = [SETS[acronym] for acronym in acronyms]
-    plain = [PLAIN[acronym] for acronym in acronyms]
+    plain = [WITHOUT_LEAK[acronym] for acronym in acronyms]
     every = [*printed, *(form for acronym in acronyms for form in FORMS.get(acronym, {}))]
     runs = []
     for wanted in targets:
@@ -86,4 +86,4 @@ def show(name: str, recorded: Recorded, folder: Path) -> str:
     csv.writer(content, lineterminator="\n").writerows(rows)
     write_whole(folder / f"{name}.csv", content.getvalue())
     title = (TABLES[name].__doc__ or "").splitlines()[0]
-    return f"{title}\n\n{as_text(rows)}"
+    return f"{title}\n\n{in_columns(rows)}"

@@ -18,18 +18,18 @@ from unfis.reproduction.paper import (
     COMPARED,
     FORMS,
     HYPERPARAMETERS,
-    PLAIN,
     SETS,
     TEST_SHARE,
+    WITHOUT_LEAK,
 )
 from unfis.reproduction.recorded import Recorded, Summary
 from unfis.reproduction.systems.default import DEFAULT
 from unfis.reproduction.systems.paper_networks import PRINTED
 
-Rows = list[list[str]]
+TextTable = list[list[str]]
 
 
-def hyperparameters(recorded: Recorded) -> Rows:
+def hyperparameters(recorded: Recorded) -> TextTable:
     """Table I: the paper's hyperparameters; by default most are left to the data."""
     paper, default = UNFISClassifier.paper(), UNFISClassifier()
     learner: Any = paper.learner
@@ -47,12 +47,12 @@ def hyperparameters(recorded: Recorded) -> Rows:
     return rows
 
 
-def characteristics(recorded: Recorded) -> Rows:
+def characteristics(recorded: Recorded) -> TextTable:
     """Table II: the data sets; features, rows to learn from and to test on, classes."""
     rows = [["set", "printed", "reproduced", "default"]]
     for acronym in recorded.acronyms:
         found = []
-        for name in (SETS[acronym], PLAIN[acronym]):
+        for name in (SETS[acronym], WITHOUT_LEAK[acronym]):
             data = load_dataset(name, data_home=recorded.data_home)
             test = int(np.ceil(TEST_SHARE * len(data.frame)))
             classes = data.target.nunique()
@@ -63,12 +63,12 @@ def characteristics(recorded: Recorded) -> Rows:
     return rows
 
 
-def active_features(recorded: Recorded) -> Rows:
+def active_features(recorded: Recorded) -> TextTable:
     """Table III: the sum of selections of a rule; by default conditions per rule, counted."""
     rows = [["set", "printed", "reproduced", "default"]]
     for acronym in recorded.acronyms:
         measured = recorded.summary(SETS[acronym], PRINTED[0], "active").text()
-        per_rule = Summary(recorded.per_rule(PLAIN[acronym], DEFAULT), math.nan, 0).text()
+        per_rule = Summary(recorded.per_rule(WITHOUT_LEAK[acronym], DEFAULT), math.nan, 0).text()
         rows.append([acronym, printed_active(acronym), measured, per_rule])
     return rows
 
@@ -80,7 +80,7 @@ def printed_active(acronym: str) -> str:
 
 def compared(
     recorded: Recorded, table: dict[str, Any], measure: str, factor: float, digits: int
-) -> Rows:
+) -> TextTable:
     """Printed, reproduced and default values of UNFIS and FNN, and the other printed systems."""
     rows = [["set", "system", "printed", "reproduced", "default"]]
     for acronym in recorded.acronyms:
@@ -111,26 +111,26 @@ def reproduced(
     return cells if len(cells) == 2 else [*cells, "-"]
 
 
-def accuracy(recorded: Recorded) -> Rows:
+def accuracy_table(recorded: Recorded) -> TextTable:
     """Table IV: accuracy in per cent."""
     return compared(recorded, ACCURACY, "accuracy", 100.0, 2)
 
 
-def balanced_accuracy(recorded: Recorded) -> Rows:
+def balanced_accuracy_table(recorded: Recorded) -> TextTable:
     """Table V: what the paper calls AUC, balanced accuracy by its formula."""
     return compared(recorded, BALANCED, "balanced_accuracy", 1.0, 4)
 
 
-TABLES: dict[str, Callable[[Recorded], Rows]] = {
+TABLES: dict[str, Callable[[Recorded], TextTable]] = {
     "table-1": hyperparameters,
     "table-2": characteristics,
     "table-3": active_features,
-    "table-4": accuracy,
-    "table-5": balanced_accuracy,
+    "table-4": accuracy_table,
+    "table-5": balanced_accuracy_table,
 }
 
 
-def as_text(rows: Rows) -> str:
+def in_columns(rows: TextTable) -> str:
     """A table in columns."""
     widths = [max(len(row[j]) for row in rows) for j in range(len(rows[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(r, widths, strict=True)).rstrip() for r in rows]

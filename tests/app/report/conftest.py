@@ -56,7 +56,7 @@ def all_folds():
 def few_folds(request, monkeypatch):
     """Two folds to compare in: most of the time of a report is spent on learning in its folds."""
     if "all_folds" not in request.fixturenames:
-        monkeypatch.setattr("unfis.app.report.baselines.FOLDS", 2)
+        monkeypatch.setattr("unfis.app.report.baselines.COMPARISON_FOLDS", 2)
 
 
 @pytest.fixture

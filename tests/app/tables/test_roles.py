@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unfis import UNFISClassifier
-from unfis.app.tables import TableError, Wishes, prepare, read_table
+from unfis.app.tables import ColumnOptions, TableError, prepare, read_table
 from unfis.app.tables.errors import RequestError
 from unfis.app.tables.fitting import fit_table
 
@@ -25,8 +25,8 @@ def table_of(folder, **columns):
     return read_table(path)
 
 
-def role(folder, name, cells, **wishes):
-    prepared = prepare(table_of(folder, **{name: cells}), "kind", Wishes(**wishes))
+def role(folder, name, cells, **options):
+    prepared = prepare(table_of(folder, **{name: cells}), "kind", ColumnOptions(**options))
     return next(role for role in prepared.roles if role.name == name)
 
 
@@ -133,18 +133,18 @@ def test_a_class_that_was_taken_for_missing_is_named(tmp_path):
 
 def test_what_is_kept_is_learned_from_though_it_hardly_repeats(tmp_path):
     cells = REASONS["text that hardly repeats, 40 kinds"]
-    for wish in ("keep", "categorical"):
+    for option in ("keep", "categorical"):
         table = table_of(tmp_path, it=cells)
-        prepared = prepare(table, "kind", Wishes(**{wish: ["it"]}))
+        prepared = prepare(table, "kind", ColumnOptions(**{option: ["it"]}))
         assert prepared.categories == ["it"]
         fitted = fit_table(UNFISClassifier(1), table, prepared, 0, 0)
         assert fitted.model.rules_.variables[1].kind == "category"
 
 
 def test_wishes_that_contradict(tmp_path):
-    for wish in ("keep", "categorical"):
-        with pytest.raises(RequestError, match=f"'x' is in --drop and in --{wish}; only one"):
-            role(tmp_path, "x", range(ROWS), drop=["x"], **{wish: ["x"]})
+    for option in ("keep", "categorical"):
+        with pytest.raises(RequestError, match=f"'x' is in --drop and in --{option}; only one"):
+            role(tmp_path, "x", range(ROWS), drop=["x"], **{option: ["x"]})
 
 
 def test_what_is_asked_is_done(tmp_path):
@@ -157,14 +157,14 @@ def test_what_is_asked_is_done(tmp_path):
 
 def test_weights_are_numbers(tmp_path):
     table = table_of(tmp_path, w=[1, 2] * 30)
-    assert prepare(table, "kind", Wishes(weight="w")).weights.tolist() == [1.0, 2.0] * 30
+    assert prepare(table, "kind", ColumnOptions(weight="w")).weights.tolist() == [1.0, 2.0] * 30
     without = [1, "none"] * 30
     classes = ["a", "", "b", ""] * 15
     table = table_of(tmp_path, w=without, grade=classes)
-    assert prepare(table, "grade", Wishes(weight="w")).weights.tolist() == [1.0] * 30
+    assert prepare(table, "grade", ColumnOptions(weight="w")).weights.tolist() == [1.0] * 30
     table = table_of(tmp_path, w=[1, -2] * 30)
     with pytest.raises(TableError, match=r"t.csv, line 3: the weight 'w' is '-2'"):
-        prepare(table, "kind", Wishes(weight="w"))
+        prepare(table, "kind", ColumnOptions(weight="w"))
 
 
 def test_classes_that_are_whole_numbers_stay_numbers(tmp_path):

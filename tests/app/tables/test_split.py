@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from unfis.app.tables.split import held_out_rows, judges
+from unfis.app.tables.split import evaluation_rows, held_out_rows
 
 LABELS = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
 
@@ -34,11 +34,11 @@ class Model:
 def test_which_rows_may_judge_and_what_is_said_of_them():
     table = SimpleNamespace(name="t.csv", fingerprint="abc")
     record = {"table": "abc", "fraction": 0.5, "seed": 0, "rows": 1}
-    found = judges(Model(record), table, LABELS, np.array(["a", "a"]))
+    found = evaluation_rows(Model(record), table, LABELS, np.array(["a", "a"]))
     assert (found.rows.sum(), found.held_out) == (1, True)
     assert found.note == ("The model was fitted on t.csv; this is the row of it that was held out.")
     for model in (Model({**record, "table": "other"}), Model(None)):
-        found = judges(model, table, LABELS, LABELS)
+        found = evaluation_rows(model, table, LABELS, LABELS)
         assert (found.rows.all(), found.held_out) == (True, False)
         assert found.note == "Whether the model learned from some of these rows is not known."
-    assert "learned from these very rows" in judges(Model(None), table, None, LABELS).note
+    assert "learned from these very rows" in evaluation_rows(Model(None), table, None, LABELS).note

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from verdict.comparison import ComparedRuns, Comparison, compare, holm, tally, together
 
-from unfis.reproduction.paper import PLAIN, SETS
+from unfis.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis.reproduction.systems.default import DEFAULT
 from unfis.reproduction.systems.paper_networks import PRINTED
 
@@ -83,7 +83,7 @@ def test_against_a_printed_mean(recorded):
 
 def test_where_systems_have_run(frame):
     some = ComparedRuns(frame[frame["set"].isin(["iris", "autism"])], ["AUT", "IRI"])
-    assert some.where(PLAIN, (DEFAULT,)) == {"AUT": "autism", "IRI": "iris"}
+    assert some.where(WITHOUT_LEAK, (DEFAULT,)) == {"AUT": "autism", "IRI": "iris"}
     assert some.where(SETS, (DEFAULT,)) == {"IRI": "iris"}
-    assert some.where(PLAIN, (DEFAULT,), 6) == {}
-    assert some.where(PLAIN, (DEFAULT, "nobody")) == {}
+    assert some.where(WITHOUT_LEAK, (DEFAULT,), 6) == {}
+    assert some.where(WITHOUT_LEAK, (DEFAULT, "nobody")) == {}

@@ -12,7 +12,7 @@ from verdict.page import PLACES, SECTIONS, page
 from unfis.reproduction.figures import FIGURES
 from unfis.reproduction.paper import SETS
 from unfis.reproduction.results import MEASURES, Results, Run
-from unfis.reproduction.systems.tuned import LEARNERS
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 
 ROOT = Path(__file__).parent.parent.parent.parent
 RESULTS = ROOT / "benchmarks/results/reproduction"
@@ -53,7 +53,7 @@ def test_partial_results(frame):
         "two seeds": frame[frame["seed"] < 2],
         "one set": frame[frame["set"] == "iris"],
         "the default alone": frame[frame["system"] == "unfis"],
-        "a learner alone": frame[frame["system"] == LEARNERS[1]],
+        "a learner alone": frame[frame["system"] == TUNED_LEARNERS[1]],
         "only the other forms": frame[frame["set"].isin(["autism", "autism-17"])],
         "only errors": frame[frame["error"] != ""],
     }
@@ -67,14 +67,14 @@ def test_partial_results(frame):
 
 
 def test_a_learner_that_fails_on_a_set_does_not_end_the_page(frame):
-    failed = (frame["set"] == "iris") & (frame["system"] == LEARNERS[1])
+    failed = (frame["set"] == "iris") & (frame["system"] == TUNED_LEARNERS[1])
     frame.loc[failed, list(MEASURES)] = math.nan
     frame.loc[failed, "error"] = "RuntimeError: no"
     text = page(ComparedRuns(frame))
     section = text[text.index("## Which learner") :]
     line = next(line for line in section.splitlines() if line.startswith("| IRI |"))
     assert [cell == "-" for cell in line.strip("| ").split(" | ")] == [0, 0, 1, 0, 0, 0]
-    assert f"- {LEARNERS[1]}: 5 runs without result, RuntimeError: no." in text
+    assert f"- {TUNED_LEARNERS[1]}: 5 runs without result, RuntimeError: no." in text
 
 
 def test_unequal_numbers_of_splits_are_told(frame):

@@ -18,7 +18,7 @@ from verdict.wording import as_markdown
 
 from unfis.reproduction.systems.default import DEFAULT, SOFT
 from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import LEARNERS
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 
 TESTS = Path(__file__).parent.parent.parent / "paper"
 
@@ -102,8 +102,8 @@ def test_what_deciding_gives_and_costs(frame):
 
 def test_learners_are_compared_with_numbers(frame):
     generator = np.random.default_rng(0)
-    give(frame, LEARNERS[0], 0.9)
-    give(frame, LEARNERS[2], 0.5)
+    give(frame, TUNED_LEARNERS[0], 0.9)
+    give(frame, TUNED_LEARNERS[2], 0.5)
     frame["accuracy"] += 0.001 * generator.normal(size=len(frame))
     text = "\n".join(learning(ComparedRuns(frame)))
     row = next(line for line in text.splitlines() if line.startswith("| SGD, tuned |"))
@@ -117,7 +117,7 @@ def test_learners_are_compared_with_numbers(frame):
 def test_steps_at_the_end_of_a_grid_are_counted(frame):
     steps = [1e2, 1e8, 1e3, 1e4, 1e5]
     for seed, step in enumerate(steps):
-        frame.loc[(frame["system"] == LEARNERS[0]) & (frame["seed"] == seed), "step"] = step
+        frame.loc[(frame["system"] == TUNED_LEARNERS[0]) & (frame["seed"] == seed), "step"] = step
     row = edges(ComparedRuns(frame))[0]
     assert row[0] == "GqLM"
     assert row[2:] == ["10000", "40%"]

@@ -2,13 +2,13 @@
 
 from unfis.reproduction.systems import OURS
 from unfis.reproduction.systems.paper_networks import SCALED
-from unfis.reproduction.systems.tuned import LEARNERS
+from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 
 
 def test_every_system_has_a_name_of_its_own():
     names = [system.name for system in OURS]
     assert len(names) == len(set(names))
-    assert set(LEARNERS) <= set(names)
+    assert set(TUNED_LEARNERS) <= set(names)
     assert not any(system.missing for system in OURS)
 
 

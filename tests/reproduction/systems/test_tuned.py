@@ -6,7 +6,7 @@ from sklearn.model_selection import train_test_split
 
 from unfis import SGD, GqLM, Momentum, UNFISClassifier
 from unfis.datasets import load_dataset
-from unfis.reproduction.systems.tuned import GRIDS, LEARNERS, TUNED, TunedNetwork, tuned
+from unfis.reproduction.systems.tuned import GRIDS, TUNED, TUNED_LEARNERS, TunedNetwork, tuned
 
 IRIS = load_dataset("iris")
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def test_every_learner_tries_as_many_steps():
     assert {len(steps) for _, _, steps in GRIDS.values()} == {7}
     assert {learner.max_iter for learner, _, _ in GRIDS.values()} == {100}
-    assert {name.removesuffix(TUNED) for name in LEARNERS} == set(GRIDS)
+    assert {name.removesuffix(TUNED) for name in TUNED_LEARNERS} == set(GRIDS)
 
 
 def length_of_a_step(learner):

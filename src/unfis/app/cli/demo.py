@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from unfis.app.cli.options import AsJson, Debug
-from unfis.app.cli.running import note, say, say_json, working
+from unfis.app.cli.running import note, print_json, print_text, working
 
 
 class Name(StrEnum):
@@ -45,10 +45,10 @@ def demo_command(
         except ImportError as error:
             note(str(error))
     if as_json:
-        say_json({**story.plain, **files})
+        print_json({**story.plain, **files})
     else:
-        say(story.words)
-        say(next_steps(table, model, files.get("report")))
+        print_text(story.words)
+        print_text(next_steps(table, model, files.get("report")))
 
 
 def next_steps(table: Path, model: Path, page: str | None) -> str:

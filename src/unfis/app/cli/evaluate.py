@@ -8,19 +8,19 @@ from unfis.app.cli.options import (
     Decimal,
     Encoding,
     Missing,
-    Model,
+    ModelFile,
     Separator,
     TableFile,
-    Target,
+    TargetColumn,
     style,
 )
-from unfis.app.cli.running import say, say_json, working
+from unfis.app.cli.running import print_json, print_text, working
 
 
 def evaluate_command(
-    model: Model,
+    model: ModelFile,
     table: TableFile,
-    target: Target = None,
+    target: TargetColumn = None,
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
@@ -49,6 +49,6 @@ def evaluate_command(
         )
     found = evaluate(fitted, asked_of(fitted, read, target))
     if as_json:
-        say_json(found)
+        print_json(found)
     else:
-        say(evaluation_text(found))
+        print_text(evaluation_text(found))

@@ -12,16 +12,16 @@ from unfis.app.cli.options import (
     Decimal,
     Encoding,
     Missing,
-    Model,
+    ModelFile,
     Separator,
     TableFile,
     style,
 )
-from unfis.app.cli.running import say, say_json
+from unfis.app.cli.running import print_json, print_text
 
 
 def explain_command(
-    model: Model,
+    model: ModelFile,
     table: TableFile,
     row: Annotated[
         list[int], typer.Option("--row", "-r", help="Which row, counted from 1; may come again.")
@@ -49,6 +49,6 @@ def explain_command(
     ) as source:
         found = explain_places(fitted, source, row)
         if as_json:
-            say_json([{"row": one.row, **one.explanation.to_dict()} for one in found])
+            print_json([{"row": one.row, **one.explanation.to_dict()} for one in found])
         else:
-            say("\n\n\n".join(one.words for one in found))
+            print_text("\n\n\n".join(one.words for one in found))

@@ -8,19 +8,19 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import AsJson, Debug, Model, names_in, output_file
-from unfis.app.cli.running import confirm, say, say_json
+from unfis.app.cli.options import AsJson, Debug, ModelFile, output_file, split_names
+from unfis.app.cli.running import confirm, print_json, print_text
 
 
-class Kind(StrEnum):
+class ExportKind(StrEnum):
     """What a model can become."""
 
     PYTHON, SQL, ONNX, JAVASCRIPT = "python", "sql", "onnx", "javascript"
 
 
 def export_command(
-    model: Model,
-    to: Annotated[Kind, typer.Option("--to", help="What to make of it.")],
+    model: ModelFile,
+    to: Annotated[ExportKind, typer.Option("--to", help="What to make of it.")],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -46,19 +46,19 @@ def export_command(
     from unfis.model_file import read_model
     from unfis.serial.files import write_whole
 
-    if output is None and to is Kind.ONNX:
+    if output is None and to is ExportKind.ONNX:
         raise typer.BadParameter("onnx is no text; give the file to write as --output.")
-    if keep is not None and to is not Kind.SQL:
+    if keep is not None and to is not ExportKind.SQL:
         raise typer.BadParameter(f"--keep is for sql; {to} has no columns of its own.")
     if output is not None:
         check_place(output, [model])
-    names = None if keep is None else names_in(keep)
+    names = None if keep is None else split_names(keep)
     made = export(read_model(model).rules, to.value, table=table, keep=names)
     if output is not None:
         write_whole(output, made)
         confirm(f"Written to {output}.")
     if as_json:
-        told = {"text": str(made)} if output is None else {"file": str(output)}
-        say_json({"kind": to.value, **told}, output)
+        where = {"text": str(made)} if output is None else {"file": str(output)}
+        print_json({"kind": to.value, **where}, output)
     elif output is None:
-        say(str(made))
+        print_text(str(made))

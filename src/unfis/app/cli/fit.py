@@ -16,11 +16,11 @@ from unfis.app.cli.options import (
     Missing,
     Separator,
     TableFile,
-    names_in,
     output_file,
+    split_names,
     style,
 )
-from unfis.app.cli.running import note, say, say_json, working
+from unfis.app.cli.running import note, print_json, print_text, working
 
 LARGEST_SEED = 2**32 - 1
 
@@ -69,7 +69,7 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
-    from unfis.app.tables import Wishes, prepare, read_table
+    from unfis.app.tables import ColumnOptions, prepare, read_table
     from unfis.app.tables.fitting import fit_table
     from unfis.app.tables.output import check_place
     from unfis.app.tables.sources import STANDARD_INPUT
@@ -79,8 +79,8 @@ def fit_command(
     how = style(separator, decimal, encoding, missing)
     with working("Reading") as progress:
         read = read_table(table, **how, progress=progress)
-    wishes = Wishes(names_in(drop), names_in(keep), names_in(categorical), weight)
-    prepared = prepare(read, target, wishes)
+    options = ColumnOptions(split_names(drop), split_names(keep), split_names(categorical), weight)
+    prepared = prepare(read, target, options)
     inputs = prepared.X.shape[1]
     model = UNFISClassifier(
         "auto" if rules is None else rules,
@@ -93,11 +93,11 @@ def fit_command(
     if fitted.held_out is None and test > 0:
         note("There are too few rows to hold any out: nothing is known of the accuracy.")
     if as_json:
-        say_json({"model": str(output), **fitted.plain}, output)
+        print_json({"model": str(output), **fitted.plain}, output)
     else:
-        say(fitted.words, output)
+        print_text(fitted.words, output)
         if descriptor_of(output) is not None:
             return
         # Standard input is over: what comes next can only be asked of the model.
         step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
-        say(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")
+        print_text(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")

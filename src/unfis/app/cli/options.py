@@ -21,7 +21,7 @@ def output_file(value: Path | None) -> Path | None:
     return STANDARD_OUTPUT if value == Path("-") else value
 
 
-Model = Annotated[Path, typer.Argument(help="The model file, made by unfis fit.")]
+ModelFile = Annotated[Path, typer.Argument(help="The model file, made by unfis fit.")]
 TableFile = Annotated[
     str, typer.Argument(help="CSV, TSV, Parquet or Excel (.xlsx); - for standard input.")
 ]
@@ -48,7 +48,7 @@ Debug = Annotated[
     bool,
     typer.Option("--debug", help="Show where an error came from.", callback=set_debug),
 ]
-Target = Annotated[
+TargetColumn = Annotated[
     str | None,
     typer.Option("--target", "-t", help="The column of classes, if not that of the model."),
 ]
@@ -67,11 +67,11 @@ def style(
         "separator": separator,
         "decimal": decimal,
         "encoding": encoding,
-        "missing": words if missing is None else names_in(missing),
+        "missing": words if missing is None else split_names(missing),
     }
 
 
-def names_in(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     """Names that were given with commas between them, in quotes where a comma is part of one."""
     names = next(csv.reader([text], skipinitialspace=True), [])
     return [name.strip() for name in names if name.strip()]

@@ -13,17 +13,17 @@ from unfis.app.cli.options import (
     Decimal,
     Encoding,
     Missing,
-    Model,
+    ModelFile,
     Separator,
     TableFile,
     output_file,
     style,
 )
-from unfis.app.cli.running import confirm, note, say, working
+from unfis.app.cli.running import confirm, note, print_text, working
 
 
 def predict_command(
-    model: Model,
+    model: ModelFile,
     table: TableFile,
     output: Annotated[
         Path | None,
@@ -72,7 +72,7 @@ def predict_command(
             lines = json_lines(fitted, source, explain=explain)
             if output is None:
                 for line in lines:
-                    say(line)
+                    print_text(line)
             else:
                 with replacing(output) as file:
                     file.writelines(f"{line}\n" for line in lines)

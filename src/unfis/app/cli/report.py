@@ -13,24 +13,24 @@ from unfis.app.cli.options import (
     Decimal,
     Encoding,
     Missing,
-    Model,
+    ModelFile,
     Separator,
     TableFile,
-    Target,
+    TargetColumn,
     output_file,
     style,
 )
-from unfis.app.cli.running import confirm, note, say_json, working
+from unfis.app.cli.running import confirm, note, print_json, working
 
 
 def report_command(
-    model: Model,
+    model: ModelFile,
     table: TableFile,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The page to write.", callback=output_file)
     ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
-    target: Target = None,
+    target: TargetColumn = None,
     separator: Separator = None,
     decimal: Decimal = None,
     encoding: Encoding = None,
@@ -69,6 +69,6 @@ def report_command(
     if asked.note:
         note(asked.note)
     if as_json:
-        say_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
+        print_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
     else:
         confirm(f"Open {output} in a browser.")

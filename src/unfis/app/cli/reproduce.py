@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import Debug, names_in
-from unfis.app.cli.running import say, working
+from unfis.app.cli.options import Debug, split_names
+from unfis.app.cli.running import print_text, working
 
 
 def reproduce_command(
@@ -44,11 +44,11 @@ def reproduce_command(
                 target,
                 output,
                 count=runs,
-                only=names_in(only),
+                only=split_names(only),
                 data_home=data_home,
                 jobs=jobs or os.cpu_count() or 1,
                 progress=progress,
             )
         except ValueError as error:
             raise RequestError(str(error)) from error
-    say(text)
+    print_text(text)

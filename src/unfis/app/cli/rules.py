@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import AsJson, Debug, Model
-from unfis.app.cli.running import say
+from unfis.app.cli.options import AsJson, Debug, ModelFile
+from unfis.app.cli.running import print_text
 
 
 class Form(StrEnum):
@@ -24,7 +24,7 @@ class Detail(StrEnum):
 
 
 def rules_command(
-    model: Model,
+    model: ModelFile,
     form: Annotated[Form, typer.Option("--format", "-f", help="How to show them.")] = Form.TEXT,
     detail: Annotated[
         Detail, typer.Option(help="full has every number, to compute with (text only).")
@@ -46,4 +46,4 @@ def rules_command(
         Form.HTML: base.to_html,
         Form.JSON: base.to_json,
     }
-    say(forms[Form.JSON if as_json else form]())
+    print_text(forms[Form.JSON if as_json else form]())

@@ -24,7 +24,7 @@ from unfis.serial.files import ELSEWHERE, NO_ROOM, descriptor_of
 
 DONE, CANNOT, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
 # Characters of a file's name, and of an error that other packages may fill with what they got.
-LONGEST_NAME = 200
+LONGEST_FILE_NAME = 200
 LONGEST_MESSAGE = 1000
 _debug = False
 
@@ -51,7 +51,7 @@ def run(app: typer.Typer, arguments: list[str] | None = None) -> int:
     except TerminatedError as ended:
         code = ended.exit_code
     except Exception as error:
-        code = told(error)
+        code = report_error(error)
     give_up_output()
     return code
 
@@ -64,7 +64,7 @@ def give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def told(error: Exception) -> int:
+def report_error(error: Exception) -> int:
     """Tell an error in a sentence, and return the exit code."""
     if _debug:
         traceback.print_exception(error)
@@ -92,7 +92,7 @@ def sentence(error: Exception) -> str:
     """What an error says, in one line."""
     if isinstance(error, OSError) and error.strerror:
         if error.filename:
-            return f"{shortened(str(error.filename), LONGEST_NAME)}: {error.strerror}."
+            return f"{shortened(str(error.filename), LONGEST_FILE_NAME)}: {error.strerror}."
         if error.errno in NO_ROOM:  # whatever else is written to is named
             return f"standard output: {error.strerror}. {ELSEWHERE}."
         return f"{error.strerror}."
@@ -105,15 +105,15 @@ def note(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def say(text: str, written: Path | None = None) -> None:
+def print_text(text: str, written: Path | None = None) -> None:
     """Give the result; beside a file that was written to standard output, on standard error."""
     taken = written is not None and descriptor_of(written) == 1
     (sys.stderr if taken else sys.stdout).write(text.rstrip("\n") + "\n")
 
 
-def say_json(data: Any, written: Path | None = None) -> None:
+def print_json(data: Any, written: Path | None = None) -> None:
     """Give the result to a program."""
-    say(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), written)
+    print_text(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False), written)
 
 
 def confirm(text: str) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.app.report.answers import TableAnswers
-from unfis.app.report.baselines import OURS, Comparison
+from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.model.fitted import FittedModel
 from unfis.model.measures import wilson
 from unfis.model.origin import Origin
@@ -44,12 +44,12 @@ def measurements(answers: TableAnswers, comparison: Comparison | None) -> list[M
     """What is known of the accuracy, the most trustworthy first."""
     found = list(on_these_rows(answers))
     # Of rows that were held out the file may tell what has just been measured again.
-    told = [
+    known = [
         one
-        for one in held_out(answers.model.origin_)
+        for one in on_held_out_rows(answers.model.origin_)
         if not (answers.held_out and same(one, found))
     ]
-    found += [*told, *while_learning(answers.model.model_)]
+    found += [*known, *while_learning(answers.model.model_)]
     return [*found, *in_comparison(comparison, by_hand=answers.by_hand)]
 
 
@@ -70,10 +70,10 @@ def on_these_rows(answers: TableAnswers) -> Iterator[Measured]:
         yield Measured(float(answers.hits.mean()), rows, where)
 
 
-def held_out(origin: Origin) -> Iterator[Measured]:
+def on_held_out_rows(origin: Origin) -> Iterator[Measured]:
     """What was measured on rows held out when the model was learned, if its file tells."""
-    told = origin.held_out or {}
-    accuracy, rows = told.get("accuracy"), told.get("rows")
+    record = origin.held_out or {}
+    accuracy, rows = record.get("accuracy"), record.get("rows")
     if isinstance(accuracy, int | float) and isinstance(rows, int) and rows > 0:
         where = f"right on {numbered(rows, 'row')} that were held out when it was learned"
         yield Measured(float(accuracy), rows, where)
@@ -92,8 +92,8 @@ def while_learning(model: FittedModel) -> Iterator[Measured]:
 
 def in_comparison(comparison: Comparison | None, *, by_hand: bool) -> Iterator[Measured]:
     """The cross-validated accuracy of the model's settings on the rows given."""
-    if comparison is not None and OURS in comparison.hits:
-        hits = comparison.hits[OURS]
+    if comparison is not None and OWN_RULES in comparison.hits:
+        hits = comparison.hits[OWN_RULES]
         where = f"right in cross-validation on {numbered(len(hits), 'row')} of this table"
         if by_hand:
             where += ", without what was changed or chosen by hand"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
 
 # Rows that are evaluated together, so that long rules on many rows stay small in memory.
-BLOCK = 4096
+ROWS_AT_A_TIME = 4096
 
 
 class TableAnswers(NamedTuple):
@@ -92,9 +92,9 @@ def answers_of(
     base = model.rules_
     values = base.read(X)
     X = own_columns(base, X)
-    said = [
-        softmax(base.arrays.evaluate(values[start : start + BLOCK]).logits)
-        for start in range(0, len(values), BLOCK)
+    blocks = [
+        softmax(base.arrays.evaluate(values[start : start + ROWS_AT_A_TIME]).logits)
+        for start in range(0, len(values), ROWS_AT_A_TIME)
     ]
     codes, learned = None, False
     if y is not None:
@@ -103,7 +103,7 @@ def answers_of(
             warnings.simplefilter("ignore")
             learned = model.learned_from(X, model.classes_[codes])
     numbers = row_numbers(rows, len(values))
-    probabilities = np.concatenate(said)
+    probabilities = np.concatenate(blocks)
     held_out = held_out and not learned
     return TableAnswers(model, X, values, probabilities, codes, numbers, learned, held_out)
 

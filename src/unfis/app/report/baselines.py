@@ -24,17 +24,17 @@ from unfis.data.scaling import largest_exponents
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
 
-FOLDS = 5
+COMPARISON_FOLDS = 5
 # So many rows are cross-validated at most, and fewer where the network is large: a report is
 # waited for. The work is that of one step, in multiplications; where even the fewest rows would
 # take more than the last of these, the rules are not learned again.
-MOST_ROWS = 1000
-FEWEST_ROWS = 200
+MOST_COMPARED = 1000
+FEWEST_COMPARED = 200
 USUAL_WORK = 1.5e8
 MOST_WORK = 6e8
 # With fewer rows than this the folds would say nothing.
-ENOUGH_ROWS = 10
-OURS = "Rules of this kind"
+ENOUGH_COMPARED = 10
+OWN_RULES = "Rules of this kind"
 
 
 class Comparison(NamedTuple):
@@ -45,7 +45,7 @@ class Comparison(NamedTuple):
     rows : places of the rows in the table, (rows,)
     folds : how many folds
     hits : whether each model was right on each row, by the model's name
-    probabilities : what the rules of the folds said, (rows, classes); None if they are too large
+    probabilities : of the rules of the folds, (rows, classes); None if they are too large
     """
 
     rows: NDArray[np.intp]
@@ -68,14 +68,14 @@ def compare(
     base = model.rules_
     work = work_per_row(base)
     rows = sampled_rows(len(codes), work)
-    folds = min(FOLDS, second_most(codes[rows]))
-    if len(rows) < ENOUGH_ROWS or folds < 2:
+    folds = min(COMPARISON_FOLDS, second_most(codes[rows]))
+    if len(rows) < ENOUGH_COMPARED or folds < 2:
         return None
     X, values, codes = take_rows(X, rows), values[rows], codes[rows]
     labels = model.classes_[codes]
     makers: dict[str, tuple[Callable[[], Any], Any]] = {}
-    if work * FEWEST_ROWS <= MOST_WORK:
-        makers[OURS] = (lambda: settled(model)), X
+    if work * FEWEST_COMPARED <= MOST_WORK:
+        makers[OWN_RULES] = (lambda: settled(model)), X
     plain = in_everyday_units(base, values)
     makers |= {name: (maker, plain) for name, maker in plain_models(base).items()}
     found = {name: np.zeros((len(rows), len(base.classes))) for name in makers}
@@ -87,8 +87,8 @@ def compare(
                 fitted = make().fit(take_rows(table, learned), labels[learned])
                 known = np.searchsorted(model.classes_, fitted.classes_)
                 found[name][np.ix_(asked, known)] = fitted.predict_proba(take_rows(table, asked))
-    hits = {name: said.argmax(axis=1) == codes for name, said in found.items()}
-    return Comparison(rows, folds, hits, found.get(OURS))
+    hits = {name: shares.argmax(axis=1) == codes for name, shares in found.items()}
+    return Comparison(rows, folds, hits, found.get(OWN_RULES))
 
 
 def in_everyday_units(base: RuleBase, values: Array) -> Array:
@@ -108,7 +108,7 @@ def work_per_row(base: RuleBase) -> float:
 
 def sampled_rows(count: int, work: float) -> NDArray[np.intp]:
     """All rows, or as many at random, always the same, as take seconds."""
-    most = max(FEWEST_ROWS, min(MOST_ROWS, int(USUAL_WORK / work)))
+    most = max(FEWEST_COMPARED, min(MOST_COMPARED, int(USUAL_WORK / work)))
     if count <= most:
         return np.arange(count)
     return np.sort(np.random.RandomState(0).choice(count, most, replace=False))

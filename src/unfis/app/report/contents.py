@@ -8,11 +8,11 @@ from unfis import __version__
 from unfis.app.report.accuracy import exact_share, measurements
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import Comparison, compare
+from unfis.app.report.cards import histograms, importance_table, rule_cards
 from unfis.app.report.pictures import CHART, path_chart
-from unfis.app.report.quality import baseline_table, calibration, confusion_table
-from unfis.app.report.rows import told_rows, unsure_rows, wrong_rows
+from unfis.app.report.quality import baseline_table, calibration_chart, confusion_table
+from unfis.app.report.rows import explained_rows, unsure_rows, wrong_rows
 from unfis.app.report.table import class_shares, inputs_table, table_words
-from unfis.app.report.told import histograms, importance_table, rule_cards
 from unfis.app.report.whatif import controls, page_data, preset_of, typical_row
 from unfis.rules.terms import listed
 from unfis.rules.words import class_name, footnotes, visible
@@ -53,9 +53,9 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         "importance": importance_table(answers),
         **quality(answers, comparison),
         "path": path_chart(model.path_) if model.path_ else None,
-        "wrong": told_rows(answers, wrong),
+        "wrong": explained_rows(answers, wrong),
         "wrong_count": int((~answers.hits).sum()) if answers.codes is not None else 0,
-        "unsure": told_rows(answers, unsure),
+        "unsure": explained_rows(answers, unsure),
         "has_truth": answers.codes is not None,
         "data_of_page": page_data(base, presets),
         "frame": CHART,
@@ -65,26 +65,26 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
 
 def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, Any]:
     """What is measured, on rows that the models in question had not learned from if possible."""
-    empty = {"baselines": None, "confusion": None, "calibration": None, "judged": ""}
+    empty = {"baselines": None, "confusion": None, "calibration": None, "evaluated": ""}
     if answers.codes is None:
         return empty
     codes, probabilities = answers.codes, answers.probabilities
-    judged = "The held-out rows." if answers.held_out else "The rows of this table."
+    evaluated = "The held-out rows." if answers.held_out else "The rows of this table."
     if answers.learned and comparison is not None and comparison.probabilities is not None:
         codes, probabilities = codes[comparison.rows], comparison.probabilities
-        judged = (
+        evaluated = (
             f"Since the model learned from these rows, {comparison.folds} models of the same "
             "settings are judged in its place, each on rows that it had not seen."
         )
         if answers.by_hand:
-            judged += " They lack what was changed or chosen by hand."
+            evaluated += " They lack what was changed or chosen by hand."
     elif answers.learned:
-        judged = "The rows that it learned from: on others it will be right less often."
+        evaluated = "The rows that it learned from: on others it will be right less often."
     return {
         "baselines": baseline_table(comparison, len(answers.values)),
         "confusion": confusion_table(answers.base.classes, codes, probabilities),
-        "calibration": calibration(codes, probabilities),
-        "judged": judged,
+        "calibration": calibration_chart(codes, probabilities),
+        "evaluated": evaluated,
     }
 
 

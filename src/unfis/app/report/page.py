@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 STYLES = ("page.css",)
 # A name longer than this is shown in part where it would take more room than what it names.
-LONGEST_NAME = 60
+LONGEST_UNCLAMPED = 60
 SCRIPTS = ("words.js", "page.js")
 
 
@@ -112,7 +112,7 @@ def broken(text: str) -> Any:
 
 def named(text: str) -> Any:
     """A name beside a picture or a number: of a very long one only its first lines are seen."""
-    if len(text) <= LONGEST_NAME:
+    if len(text) <= LONGEST_UNCLAMPED:
         return broken(text)
     markup = import_module("markupsafe").Markup
     return markup('<span class="clamp" title="{}">{}</span>').format(text, broken(text))

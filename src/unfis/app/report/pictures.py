@@ -9,17 +9,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.membership import selected_membership
+from unfis.plots.membership import curve_points, selected_membership
 from unfis.plots.sources import known_range
 from unfis.rules.data import Condition, Variable
 
 # The picture of a fuzzy set, in units of its own.
 WIDTH, HEIGHT = 200.0, 56.0
 # Points of a curve over the range, and again where the set is; bars of a histogram.
-POINTS = 40
+CURVE_POINTS = 40
 BARS = 32
-# How far beyond its centre a curve is drawn densely, in widths.
-REACH = 3.5
 
 
 class Frame(NamedTuple):
@@ -46,9 +44,7 @@ def set_curve(condition: Condition, variable: Variable) -> str:
     assert condition.centre is not None
     assert condition.width is not None
     low, high = known_range(variable, None)
-    near = condition.centre + condition.width * np.linspace(-REACH, REACH, POINTS)
-    points = np.unique(np.concatenate([np.linspace(low, high, POINTS), near]))
-    points = points[(points >= low) & (points <= high)]
+    points = curve_points(low, high, condition.centre, condition.width, CURVE_POINTS)
     degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
     across, up = Frame(low, high, 0, WIDTH), Frame(0, 1, HEIGHT, 2)
     return line((across.at(x), up.at(y)) for x, y in zip(points, degrees, strict=True))

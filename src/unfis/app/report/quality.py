@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.report.accuracy import Measured, exact_share
-from unfis.app.report.baselines import OURS, Comparison
+from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
 from unfis.messages import shortened
@@ -40,7 +40,7 @@ def baseline_table(comparison: Comparison | None, rows: int) -> dict[str, Any] |
         "models": [
             {
                 "name": name,
-                "ours": name == OURS,
+                "ours": name == OWN_RULES,
                 "accuracy": exact_share(found.accuracy),
                 "interval": found.words,
                 "at": frame.at(found.accuracy),
@@ -58,7 +58,7 @@ def confusion_table(
     """The classes that rows have against those they were taken for."""
     counts = confusion(codes, probabilities.argmax(axis=1), len(classes))
     names = [class_name(label) for label in classes]
-    totals, said = counts.sum(axis=1), counts.sum(axis=0)
+    totals, predicted = counts.sum(axis=1), counts.sum(axis=0)
     rows = []
     for c, name in enumerate(names):
         cells = [
@@ -67,7 +67,7 @@ def confusion_table(
         ]
         right = int(counts[c, c])
         found = exact_share(right / totals[c]) if totals[c] else "–"
-        trusted = exact_share(right / said[c]) if said[c] else "–"
+        trusted = exact_share(right / predicted[c]) if predicted[c] else "–"
         rows.append({"name": name, "cells": cells, "found": found, "trusted": trusted})
     return {
         "heads": [(name, shortened(name, LONGEST_HEAD)) for name in names],
@@ -81,7 +81,7 @@ def shade(share: float) -> int:
     return 0 if share == 0 else max(1, round(SHADES * share))
 
 
-def calibration(codes: NDArray[np.intp], probabilities: Array) -> dict[str, Any]:
+def calibration_chart(codes: NDArray[np.intp], probabilities: Array) -> dict[str, Any]:
     """How sure the answers were against how often they were right, as a chart."""
     hits = probabilities.argmax(axis=1) == codes
     found = reliability(hits, probabilities.max(axis=1))

@@ -24,7 +24,7 @@ from unfis.rules.render_explanation import (
 from unfis.rules.words import class_name
 from unfis.ties import ranked
 
-MOST_SHOWN = 10
+MOST_EXPLAINED = 10
 
 
 def wrong_rows(answers: TableAnswers) -> NDArray[np.intp]:
@@ -33,23 +33,23 @@ def wrong_rows(answers: TableAnswers) -> NDArray[np.intp]:
         return np.empty(0, dtype=np.intp)
     wrong = np.flatnonzero(~answers.hits)
     sureness = answers.probabilities[wrong].max(axis=1)
-    return wrong[ranked(-sureness)][:MOST_SHOWN]
+    return wrong[ranked(-sureness)][:MOST_EXPLAINED]
 
 
 def unsure_rows(answers: TableAnswers) -> NDArray[np.intp]:
     """The rows that the model is least sure of."""
-    return ranked(answers.probabilities.max(axis=1))[:MOST_SHOWN]
+    return ranked(answers.probabilities.max(axis=1))[:MOST_EXPLAINED]
 
 
-def told_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
+def explained_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
     """Rows with their answers and explanations, for the page."""
     return [
-        told_row(answers, int(row), explanation)
+        explained_row(answers, int(row), explanation)
         for row, explanation in zip(rows, answers.explained(rows), strict=True)
     ]
 
 
-def told_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[str, Any]:
+def explained_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[str, Any]:
     """One row."""
     truth, right = None, True
     if answers.codes is not None:
@@ -58,15 +58,15 @@ def told_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[
     return {
         "row": row,
         "number": int(answers.numbers[row]),
-        "said": class_name(explanation.prediction),
+        "predicted": class_name(explanation.prediction),
         "sure": percent(max(explanation.probabilities)),
         "truth": truth,
         "right": right,
-        "why": told_explanation(explanation),
+        "why": explanation_words(explanation),
     }
 
 
-def told_explanation(explanation: Explanation) -> dict[str, Any]:
+def explanation_words(explanation: Explanation) -> dict[str, Any]:
     """An explanation in the words that its text has."""
     shares = share_table(explanation)
     largest = max(abs(share) for _, share in shares) or 1.0

@@ -13,7 +13,7 @@ from unfis.rules.numbers import numbered, percent, rounded
 from unfis.rules.terms import listed
 from unfis.rules.words import category_name, class_name, labels_of, visible
 
-KINDS = {"number": "number", "category": "category", "boolean": "truth value"}
+KIND_WORDS = {"number": "number", "category": "category", "boolean": "truth value"}
 PLURALS = {
     "number": ("number", "numbers"),
     "category": ("category", "categories"),
@@ -58,7 +58,7 @@ def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
         {
             "label": labels[variable.name],
             "unit": visible(variable.unit) if variable.unit else "",
-            "kind": KINDS[variable.kind],
+            "kind": KIND_WORDS[variable.kind],
             "values": values_words(variable, answers.values[:, j]),
             "missing": percent(float(missing[j])) if missing[j] else "",
             "rules": ", ".join(

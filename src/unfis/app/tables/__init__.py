@@ -1,21 +1,21 @@
-"""Tables in files: read as text, told what their columns are, predicted block by block.
+"""Tables in files: read as text, what their columns are, predicted block by block.
 
 `read_table` reads a whole one, `opened` a block at a time; `prepare` says what to learn from it;
 `predict_table` writes it again with predictions. What is wrong with a table is a `TableError`.
 """
 
-from unfis.app.tables.inputs import Prepared, prepare
-from unfis.app.tables.roles import Role, Wishes
+from unfis.app.tables.inputs import PreparedTable, prepare
+from unfis.app.tables.roles import ColumnOptions, Role
 from unfis.app.tables.sources import opened
 from unfis.app.tables.table import Table, read_table
 from unfis.data.files import TableError
 
 __all__ = [
-    "Prepared",
+    "ColumnOptions",
+    "PreparedTable",
     "Role",
     "Table",
     "TableError",
-    "Wishes",
     "opened",
     "prepare",
     "read_table",

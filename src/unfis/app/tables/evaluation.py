@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.app.tables.errors import RequestError, check_known
 from unfis.app.tables.inputs import input_columns, model_frame
-from unfis.app.tables.split import judges
+from unfis.app.tables.split import evaluation_rows
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import codes_of
 from unfis.arrays import Array
@@ -33,12 +33,12 @@ class Asked(NamedTuple):
     codes: NDArray[np.intp] | None  # places of their classes, None if the table has none, (rows,)
     target: str | None
     rows: NDArray[np.intp]  # their places in the table, counted from 1, (rows,)
-    note: str = ""  # what is to be said of them
+    note: str = ""  # what a reader must know of them
     held_out: bool = False  # whether they are known to be those held out of the fit
 
 
 def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
-    """The rows of a table that a model may be judged by; all rows if it has no classes."""
+    """The rows of a table that a model may be evaluated on; all rows if it has no classes."""
     base = model.rules_
     input_columns(base, table.names, table.name)
     X = model_frame(base, table, table.notation)
@@ -56,7 +56,7 @@ def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
             f"{listed(model.classes_.tolist())}."
         )
     X, codes = X.iloc[known], codes[known]
-    found = judges(model, table, X, model.classes_[codes])
+    found = evaluation_rows(model, table, X, model.classes_[codes])
     notes = [found.note]
     if len(other):
         cell = table.frame[name].iloc[other[0]]
@@ -79,7 +79,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     counts = confusion(codes, predicted, len(model.classes_))
     low, high = wilson(float(hits.mean()), len(hits))
     coverage = model.coverage(asked.X)
-    told = probabilities[np.arange(len(codes)), codes]
+    likelihoods = probabilities[np.arange(len(codes)), codes]
     return {
         "target": asked.target,
         "note": asked.note,
@@ -87,7 +87,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
         "accuracy": float(hits.mean()),
         "low": low,
         "high": high,
-        "log_loss": float(-np.log(np.maximum(told, SMALLEST)).mean()),
+        "log_loss": float(-np.log(np.maximum(likelihoods, SMALLEST)).mean()),
         "classes": model.classes_.tolist(),
         "confusion": counts.tolist(),
         "per_class": per_class(model.classes_.tolist(), counts),
@@ -103,13 +103,13 @@ def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
     """How each class fared; None where there was nothing to count."""
     found = []
     for code, label in enumerate(classes):
-        right, rows, said = counts[code, code], counts[code].sum(), counts[:, code].sum()
+        right, rows, predicted = counts[code, code], counts[code].sum(), counts[:, code].sum()
         found.append(
             {
                 "class": label,
                 "rows": int(rows),
                 "found": float(right / rows) if rows else None,
-                "right_when_said": float(right / said) if said else None,
+                "right_when_said": float(right / predicted) if predicted else None,
             }
         )
     return found
@@ -166,7 +166,7 @@ def accuracy_words(found: Any) -> str:
 
 
 def shares(one: dict[str, Any]) -> list[str]:
-    """How much of a class was found, and how often it was right where it was said."""
+    """How much of a class was found, and how often it was right where it was predicted."""
     return [
         "-" if one[name] is None else percent(one[name]) for name in ("found", "right_when_said")
     ]

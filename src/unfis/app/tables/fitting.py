@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unfis.app.tables.errors import RequestError
 from unfis.app.tables.evaluation import accuracy_words
-from unfis.app.tables.inputs import Prepared
-from unfis.app.tables.split import Record, held_out_rows
+from unfis.app.tables.inputs import PreparedTable
+from unfis.app.tables.split import HeldOutRecord, held_out_rows
 from unfis.app.tables.table import Table
 from unfis.model.measures import wilson
 from unfis.rules.numbers import numbered
@@ -25,8 +25,8 @@ class Fitted(NamedTuple):
 
     model: UNFISClassifier
     table: Table
-    prepared: Prepared
-    held_out: Record | None  # what was measured on rows held out, None if none were
+    prepared: PreparedTable
+    held_out: HeldOutRecord | None  # what was measured on rows held out, None if none were
 
     @property
     def words(self) -> str:
@@ -62,7 +62,7 @@ def measured_words(held_out: Any) -> str:
 
 
 def fit_table(
-    model: UNFISClassifier, table: Table, prepared: Prepared, fraction: float, seed: int
+    model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
 ) -> Fitted:
     """Fit a model on all rows but those held out, on which it is then measured.
 
@@ -83,7 +83,7 @@ def fit_table(
         return Fitted(model, table, prepared, None)
     accuracy = float((model.predict(prepared.X[held]) == prepared.y[held]).mean())
     low, high = wilson(accuracy, rows)
-    record: Record = {"rows": rows, "accuracy": accuracy, "low": low, "high": high}
+    record: HeldOutRecord = {"rows": rows, "accuracy": accuracy, "low": low, "high": high}
     record |= {"fraction": fraction, "seed": seed, "table": table.fingerprint}
     return Fitted(model, table, prepared, record)
 

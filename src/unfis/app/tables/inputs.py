@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.cells import different, numbers, texts, truths, words
-from unfis.app.tables.roles import NO_WISHES, Role, Wishes, roles_of
+from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target, read_target
 from unfis.arrays import Array, Mask
@@ -24,7 +24,7 @@ from unfis.rules.data import Variable
 EXPECTED = {"number": "a number", "boolean": "true or false"}
 
 
-class Prepared(NamedTuple):
+class PreparedTable(NamedTuple):
     """A table made ready to learn from: its rows whose class is known."""
 
     X: Any  # a pandas data frame
@@ -39,20 +39,20 @@ class Prepared(NamedTuple):
         return [role.name for role in self.roles if role.role == "category"]
 
 
-def prepare(table: Table, target: str, wishes: Wishes = NO_WISHES) -> Prepared:
+def prepare(table: Table, target: str, options: ColumnOptions = NO_OPTIONS) -> PreparedTable:
     """What to learn from a table, each column as what it is taken for."""
     import pandas as pd
 
     found = read_target(table, target)
-    roles = roles_of(table, found, wishes)
+    roles = roles_of(table, found, options)
     rows = table.frame[found.known]
     columns = {
         role.name: learnable(rows[role.name], role.role, table.notation)
         for role in roles
         if role.is_input
     }
-    weights = weights_of(table, wishes.weight, found.known) if wishes.weight else None
-    return Prepared(pd.DataFrame(columns), found.labels, weights, roles, found)
+    weights = weights_of(table, options.weight, found.known) if options.weight else None
+    return PreparedTable(pd.DataFrame(columns), found.labels, weights, roles, found)
 
 
 def learnable(column: Any, kind: str, notation: Notation) -> Any:
@@ -110,7 +110,7 @@ def is_unnamed(base: RuleBase) -> bool:
     return all(variable.name == f"x{place}" for place, variable in enumerate(base.variables))
 
 
-class Rows(Protocol):
+class TableRows(Protocol):
     """Some rows, or all, of a table."""
 
     @property
@@ -123,7 +123,7 @@ class Rows(Protocol):
         ...
 
 
-def model_frame(base: RuleBase, rows: Rows, notation: Notation) -> Any:
+def model_frame(base: RuleBase, rows: TableRows, notation: Notation) -> Any:
     """The model's inputs of some rows, by name, as its kinds; missing where a column is absent."""
     import pandas as pd
 
@@ -138,7 +138,7 @@ def model_frame(base: RuleBase, rows: Rows, notation: Notation) -> Any:
     return pd.DataFrame(columns)
 
 
-def converted(variable: Variable, rows: Rows, notation: Notation) -> Any:
+def converted(variable: Variable, rows: TableRows, notation: Notation) -> Any:
     """A column of some rows as what the model knows it for."""
     column = rows.frame[variable.name]
     if variable.kind == "category":

@@ -22,8 +22,8 @@ from unfis.rules.numbers import signed
 from unfis.rules.render_explanation import answer, change_words, warnings_of
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
-# So many inputs are told in an explanation of one line.
-MOST_INPUTS = 5
+# So many inputs are named in an explanation of one line.
+MOST_SHARES = 5
 
 
 class Predicted(NamedTuple):
@@ -110,7 +110,7 @@ def predict_table(
     source : the table
     path : where to; standard output if None
     proba, explain : whether to add probabilities of the classes and why
-    progress : told how much is done of how much
+    progress : called with how much is done of how much
     """
     needed = columns_to_read(model, source, explain=explain)
     added = Columns.beside(source.names, model, proba=proba, explain=explain)
@@ -141,20 +141,20 @@ def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator
         for place, code in enumerate(answers.codes):
             row += 1
             shares = answers.probabilities[place].tolist()
-            told: dict[str, Any] = {"row": row, "prediction": classes[code]}
-            told["probabilities"] = {str(c): p for c, p in zip(classes, shares, strict=True)}
+            found: dict[str, Any] = {"row": row, "prediction": classes[code]}
+            found["probabilities"] = {str(c): p for c, p in zip(classes, shares, strict=True)}
             if answers.explanations is not None:
-                told["explanation"] = answers.explanations[place].to_dict()
-            yield json.dumps(told, ensure_ascii=False)
+                found["explanation"] = answers.explanations[place].to_dict()
+            yield json.dumps(found, ensure_ascii=False)
 
 
 def in_one_line(explanation: Explanation) -> str:
     """Why a row got its answer, in one line."""
-    parts = [part for part in explanation.inputs if part.value is not None][:MOST_INPUTS]
-    inputs = ", ".join(f"{part.label} {signed(part.share)}" for part in parts)
-    told = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
-    told += [change_words(explanation), *(w.rstrip(".") for w in warnings_of(explanation))]
-    line = "; ".join(told)
+    known = [part for part in explanation.inputs if part.value is not None][:MOST_SHARES]
+    inputs = ", ".join(f"{part.label} {signed(part.share)}" for part in known)
+    parts = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
+    parts += [change_words(explanation), *(w.rstrip(".") for w in warnings_of(explanation))]
+    line = "; ".join(parts)
     # It begins with the name of a class, and a spreadsheet program computes what looks like this.
     return f"'{line}" if line.startswith(FORMULA_SIGNS) else line
 

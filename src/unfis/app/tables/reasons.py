@@ -21,7 +21,7 @@ MOSTLY = 0.9
 SURE_NAMES = frozenset({"id", "ids", "uuid", "guid", "identifier"})
 LIKELY_NAMES = frozenset({"index", "idx", "key", "nr", "no", "number", "row", "case", "unnamed"})
 # Fewer rows than this are numbered by chance.
-ENOUGH_ROWS = 10
+ENOUGH_TO_SUSPECT = 10
 IN_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?|[+-]?\d{1,3}([. ]\d{3})+(,\d*)?")
 
 Reason = Callable[[Column, Target], str | None]
@@ -49,18 +49,18 @@ def dates(column: Column, target: Target) -> str | None:
     return "dates; turn it into a number, such as an age in days"
 
 
-def double(column: Column, target: Target) -> str | None:
+def target_twin(column: Column, target: Target) -> str | None:
     """It sorts the rows just as the target does."""
     pairs = [
         (cell, label)
         for cell, label in zip(texts(column.data), target.labels.tolist(), strict=True)
         if not column.notation.is_missing(cell)
     ]
-    ways = set(pairs)
-    cells, labels = {cell for cell, _ in ways}, {label for _, label in ways}
+    different = set(pairs)
+    cells, labels = {cell for cell, _ in different}, {label for _, label in different}
     whole = len(labels) == len(set(target.labels.tolist()))
-    enough = len(pairs) >= ENOUGH_ROWS and len(pairs) > len(column.data) / 2
-    if not (whole and enough and len(ways) == len(cells) == len(labels)):
+    enough = len(pairs) >= ENOUGH_TO_SUSPECT and len(pairs) > len(column.data) / 2
+    if not (whole and enough and len(different) == len(cells) == len(labels)):
         return None
     return f"tells the same as {target.name}{to_keep(column.name)}"
 
@@ -112,12 +112,12 @@ def is_identifier(column: Column) -> bool:
     if not whole and column.kind != "category":
         return False
     unique = len(kinds) == len(column.cells)
-    said = set(name_words(column.name))
-    if said & SURE_NAMES and (unique or len(kinds) > MOST_UNREPEATED):
+    words = set(name_words(column.name))
+    if words & SURE_NAMES and (unique or len(kinds) > MOST_UNREPEATED):
         return True
-    if not unique or len(kinds) < ENOUGH_ROWS:
+    if not unique or len(kinds) < ENOUGH_TO_SUSPECT:
         return False
-    if said & LIKELY_NAMES or column.kind == "category":
+    if words & LIKELY_NAMES or column.kind == "category":
         return True
     values = [int(cell) for cell in kinds]
     return max(values) - min(values) == len(values) - 1
@@ -148,4 +148,4 @@ def name_words(name: str) -> list[str]:
 # What nobody can learn from; what is no category either; what is learned from if it is asked for.
 ALWAYS: tuple[Reason, ...] = (nothing_known, constant)
 UNLESS_CATEGORY: tuple[Reason, ...] = (dates,)
-UNLESS_KEPT: tuple[Reason, ...] = (double, damaged, otherwise_written, identifier, unrepeated)
+UNLESS_KEPT: tuple[Reason, ...] = (target_twin, damaged, otherwise_written, identifier, unrepeated)

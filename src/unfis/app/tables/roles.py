@@ -17,7 +17,7 @@ from unfis.data.files import TableError
 from unfis.messages import MOST_LISTED, quoted, shortened
 
 # So many kinds of a category are named.
-MOST_NAMED = 4
+MOST_NAMED_KINDS = 4
 
 
 class Role(NamedTuple):
@@ -33,8 +33,8 @@ class Role(NamedTuple):
         return self.role in ("number", "boolean", "category")
 
 
-class Wishes(NamedTuple):
-    """What the user says of columns, each by name."""
+class ColumnOptions(NamedTuple):
+    """How columns are to be used, each by name."""
 
     drop: Collection[str] = ()
     keep: Collection[str] = ()
@@ -42,7 +42,7 @@ class Wishes(NamedTuple):
     weight: str | None = None
 
     def check(self, table: Table, target: str) -> None:
-        """Raise RequestError for columns that are not there, or wishes that contradict."""
+        """Raise RequestError for columns that are not there, or options that contradict."""
         named = [*self.drop, *self.keep, *self.categorical]
         check_known([*named, *([self.weight] if self.weight else [])], table.names, table.name)
         for name in (target, self.weight):
@@ -60,13 +60,13 @@ class Wishes(NamedTuple):
                 )
 
 
-NO_WISHES = Wishes()
+NO_OPTIONS = ColumnOptions()
 
 
-def roles_of(table: Table, target: Target, wishes: Wishes) -> list[Role]:
+def roles_of(table: Table, target: Target, options: ColumnOptions) -> list[Role]:
     """What each column of a table is taken for."""
-    wishes.check(table, target.name)
-    found = [role_of(table, name, target, wishes) for name in table.names]
+    options.check(table, target.name)
+    found = [role_of(table, name, target, options) for name in table.names]
     if not any(role.is_input for role in found):
         out = [f"{shortened(r.name)}: {r.reason}" for r in found if r.role == "left out"]
         reasons = "; ".join(out[:MOST_LISTED] + (["..."] if len(out) > MOST_LISTED else []))
@@ -74,29 +74,29 @@ def roles_of(table: Table, target: Target, wishes: Wishes) -> list[Role]:
     return found
 
 
-def role_of(table: Table, name: str, target: Target, wishes: Wishes) -> Role:
+def role_of(table: Table, name: str, target: Target, options: ColumnOptions) -> Role:
     """What one column is taken for."""
     if name == target.name:
         return Role(name, "target", target.note)
-    if name == wishes.weight:
+    if name == options.weight:
         return Role(name, "weight", "how much each row counts")
-    if name in wishes.drop:
+    if name in options.drop:
         return Role(name, "left out", "as asked")
     column = Column.of(name, table.frame[name][target.known], table.notation)
-    reason = reason_against(column, target, wishes)
+    reason = reason_against(column, target, options)
     if reason is not None:
         return Role(name, "left out", reason)
-    if name in wishes.categorical:
+    if name in options.categorical:
         return Role(name, "category", f"{len(column.kinds)} kinds, as asked{column.but_for_lost}")
     return Role(name, column.kind, described(column))
 
 
-def reason_against(column: Column, target: Target, wishes: Wishes) -> str | None:
+def reason_against(column: Column, target: Target, options: ColumnOptions) -> str | None:
     """Why a column is not learned from, None if it is."""
     reasons = ALWAYS
-    if column.name not in wishes.categorical:
+    if column.name not in options.categorical:
         reasons += UNLESS_CATEGORY
-        if column.name not in wishes.keep:
+        if column.name not in options.keep:
             reasons += UNLESS_KEPT
     return next((why for reason in reasons if (why := reason(column, target))), None)
 
@@ -105,11 +105,11 @@ def described(column: Column) -> str:
     """What is in a column that is learned from."""
     if column.kind == "number":
         values = numbers(column.data, column.notation)[0]
-        told = f"from {np.nanmin(values):g} to {np.nanmax(values):g}"
+        words = f"from {np.nanmin(values):g} to {np.nanmax(values):g}"
     elif column.kind == "boolean":
-        told = " or ".join(column.kinds[:2])
+        words = " or ".join(column.kinds[:2])
     else:
-        more = ", ..." if len(column.kinds) > MOST_NAMED else ""
-        named = ", ".join(shortened(kind) for kind in column.kinds[:MOST_NAMED])
-        told = f"{len(column.kinds)} kinds ({named}{more})"
-    return f"{told}{column.but_for_lost}"
+        more = ", ..." if len(column.kinds) > MOST_NAMED_KINDS else ""
+        named = ", ".join(shortened(kind) for kind in column.kinds[:MOST_NAMED_KINDS])
+        words = f"{len(column.kinds)} kinds ({named}{more})"
+    return f"{words}{column.but_for_lost}"

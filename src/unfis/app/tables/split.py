@@ -1,4 +1,4 @@
-"""Rows that are not learned from, and which rows may judge a model."""
+"""Rows that are not learned from, and which rows a model may be evaluated on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unfis.arrays import Mask
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
 
-Record = dict[str, float | int | str | None]
+HeldOutRecord = dict[str, float | int | str | None]
 
 
 def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
@@ -29,16 +29,18 @@ def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
     return held
 
 
-class Judges(NamedTuple):
-    """The rows of a table that may judge a model, and what is to be said of them."""
+class EvaluationRows(NamedTuple):
+    """The rows of a table that a model may be evaluated on, and what a reader must know of them."""
 
     rows: Mask  # (rows,)
     note: str
     held_out: bool = False  # whether they are known to be those held out
 
 
-def judges(model: UNFISClassifier, table: Table, X: Any, labels: NDArray[Any]) -> Judges:
-    """Which of a table's rows may judge a model: of its own table, only those held out.
+def evaluation_rows(
+    model: UNFISClassifier, table: Table, X: Any, labels: NDArray[Any]
+) -> EvaluationRows:
+    """Which of a table's rows a model may be evaluated on: of its own table, only those held out.
 
     Parameters
     ----------
@@ -54,11 +56,11 @@ def judges(model: UNFISClassifier, table: Table, X: Any, labels: NDArray[Any]) -
             which = "this is the row" if count == 1 else f"these are the {count:,} rows"
             were = "was" if count == 1 else "were"
             note = f"The model was fitted on {table.name}; {which} of it that {were} held out."
-            return Judges(rows, note, held_out=True)
+            return EvaluationRows(rows, note, held_out=True)
     everything: Mask = np.ones(len(labels), dtype=bool)
     if model.learned_from(X, labels):
         note = "The model learned from these very rows; it will do worse on others."
-        return Judges(everything, note)
+        return EvaluationRows(everything, note)
     # A checksum can tell that rows are the same, never that none of them is.
     note = "Whether the model learned from some of these rows is not known."
-    return Judges(everything, note)
+    return EvaluationRows(everything, note)

@@ -12,10 +12,10 @@ from unfis.reproduction.systems.highfis import HIGHFIS
 from unfis.reproduction.systems.paper_networks import PAPER_NETWORKS
 from unfis.reproduction.systems.pytsk import PYTSK
 from unfis.reproduction.systems.scikit_learn import SCIKIT_LEARN
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 from unfis.reproduction.systems.tuned import TUNED_NETWORKS
 from unfis.reproduction.systems.xanfis import XANFIS
 
-OURS: tuple[System, ...] = (*PAPER_NETWORKS, *DEFAULTS, *TUNED_NETWORKS)
-PEERS: tuple[System, ...] = (*SCIKIT_LEARN, EBM, EX_FUZZY, *HIGHFIS, PYTSK, XANFIS)
+OURS: tuple[ComparedSystem, ...] = (*PAPER_NETWORKS, *DEFAULTS, *TUNED_NETWORKS)
+PEERS: tuple[ComparedSystem, ...] = (*SCIKIT_LEARN, EBM, EX_FUZZY, *HIGHFIS, PYTSK, XANFIS)
 SYSTEMS = {system.name: system for system in (*OURS, *PEERS)}

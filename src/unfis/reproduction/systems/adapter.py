@@ -16,7 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from unfis.arrays import Array
 
 
-def one_hot(numbers: Any) -> Any:
+def one_hot_columns(numbers: Any) -> Any:
     """Categories to one column each, numbers as their transformer has them."""
     return make_column_transformer(
         (numbers, make_column_selector(dtype_include="number")),
@@ -27,7 +27,7 @@ def one_hot(numbers: Any) -> Any:
 
 def standardised() -> Any:
     """Numbers to mean 0 and deviation 1, categories to one column each."""
-    return one_hot(StandardScaler())
+    return one_hot_columns(StandardScaler())
 
 
 class Peer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from unfis.reproduction.systems.adapter import observed
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def light_ebm(seed: int) -> Any:
@@ -29,4 +29,6 @@ def size_of_terms(model: Any) -> dict[str, float]:
     return {"rules": len(model.term_names_), "conditions": len(model.term_names_)}
 
 
-EBM = System("EBM (light)", light_ebm, packages=("interpret",), observe=observed(size_of_terms))
+EBM = ComparedSystem(
+    "EBM (light)", light_ebm, packages=("interpret",), observe=observed(size_of_terms)
+)

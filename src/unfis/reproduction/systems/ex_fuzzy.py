@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.reproduction.systems.adapter import Peer, observed, one_hot
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.adapter import Peer, observed, one_hot_columns
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def unscaled() -> Any:
     """Numbers as they are: ex-fuzzy takes few whole numbers for categories, and scales itself."""
-    return one_hot("passthrough")
+    return one_hot_columns("passthrough")
 
 
 def learn_ex_fuzzy(seed: int, matrix: Array, codes: Any) -> Any:
@@ -31,7 +31,7 @@ def size_of_ex_fuzzy(peer: Peer) -> dict[str, float]:
     return {"rules": sum(map(len, matrices)), "conditions": sum(counts)}
 
 
-EX_FUZZY = System(
+EX_FUZZY = ComparedSystem(
     "ex-fuzzy",
     lambda seed: Peer(partial(learn_ex_fuzzy, seed), unscaled),
     packages=("ex_fuzzy",),

@@ -8,7 +8,7 @@ from typing import Any
 
 from unfis.arrays import Array
 from unfis.reproduction.systems.adapter import Peer, observed, size_of_tsk
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 # Both descend with fixed steps over all rows. DG-TSK starts from 300 rows as rules for 300 epochs,
 # which takes 80 s on 737 rows: here it has a tenth of the rows and a third of the epochs, and is
@@ -30,9 +30,9 @@ def size_of_highfis(peer: Peer) -> dict[str, float]:
     return size_of_tsk(len(peer.model_.get_rule_table()), len(peer.model_.selected_features_))
 
 
-def highfis(name: str, classifier: str, settings: dict[str, Any]) -> System:
+def highfis(name: str, classifier: str, settings: dict[str, Any]) -> ComparedSystem:
     """One of highfis's classifiers as a system."""
-    return System(
+    return ComparedSystem(
         name,
         lambda seed: Peer(partial(learn_highfis, classifier, settings, seed)),
         packages=("highfis", "torch"),

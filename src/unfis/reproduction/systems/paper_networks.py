@@ -6,7 +6,7 @@ from functools import partial
 
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.reproduction.observed import size_and_curvature
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 PRINTED = ("UNFIS, as printed", "FNN, as printed")
 # The same networks on the same codes, standardised: the scale is all that differs.
@@ -19,7 +19,7 @@ def as_printed(seed: int, *, selection: str, scale: bool = False) -> UNFISClassi
 
 
 PAPER_NETWORKS = tuple(
-    System(
+    ComparedSystem(
         name,
         partial(as_printed, selection=selection, scale=scale),
         coded=True,

@@ -11,7 +11,7 @@ from sklearn.cluster import KMeans
 
 from unfis.arrays import Array
 from unfis.reproduction.systems.adapter import Peer, observed, size_of_tsk
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def learn_pytsk(seed: int, matrix: Array, codes: Any) -> Any:
@@ -30,7 +30,7 @@ def learn_pytsk(seed: int, matrix: Array, codes: Any) -> Any:
     return pytsk.Wrapper(network, optimiser, loss, epochs=300).fit(matrix, codes)
 
 
-PYTSK = System(
+PYTSK = ComparedSystem(
     "PyTSK",
     lambda seed: Peer(partial(learn_pytsk, seed)),
     packages=("pytsk", "torch"),

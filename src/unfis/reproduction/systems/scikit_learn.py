@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from unfis.reproduction.systems.adapter import observed, standardised
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def encoded(model: Any) -> Any:
@@ -44,20 +44,20 @@ def leaf_depths(tree: Any) -> Any:
 
 
 SCIKIT_LEARN = (
-    System("logistic regression", lambda seed: encoded(LogisticRegression(max_iter=5000))),
-    System(
+    ComparedSystem("logistic regression", lambda seed: encoded(LogisticRegression(max_iter=5000))),
+    ComparedSystem(
         "tree",
         lambda seed: encoded(DecisionTreeClassifier(max_depth=4, random_state=seed)),
         observe=observed(lambda model: size_of_trees([model[-1]])),
     ),
-    System(
+    ComparedSystem(
         "random forest",
         lambda seed: encoded(RandomForestClassifier(200, random_state=seed)),
         observe=observed(lambda model: size_of_trees(model[-1].estimators_)),
     ),
-    System(
+    ComparedSystem(
         "histogram boosting",
         lambda seed: encoded(HistGradientBoostingClassifier(random_state=seed)),
     ),
-    System("SVM", support_vectors),
+    ComparedSystem("SVM", support_vectors),
 )

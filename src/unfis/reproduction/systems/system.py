@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class System:
+class ComparedSystem:
     """A way to learn a classifier.
 
     Attributes

@@ -14,7 +14,7 @@ from unfis.learning.gqlm import GqLM
 from unfis.learning.lm import LM
 from unfis.learning.loop import Learner
 from unfis.learning.trust_region import TrustRegion
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 # The step sizes that are tried, seven for each learner. On 32 rows with little curvature, a step of
 # GqLM is 32 / (0.001 C damping) mean gradients, about 1e4 / damping, and one of Momentum ten times
@@ -29,9 +29,11 @@ GRIDS: dict[str, tuple[Learner, str, tuple[float, ...]]] = {
     "TrustRegion": (TrustRegion(max_iter=100), "damping", FIRST_DAMPINGS),
 }
 TUNING_EPOCHS = 25
-HELD_OUT = 0.25
+TUNING_SHARE = 0.25
 TUNED = ", tuned"
-LEARNERS = tuple(f"{name}{TUNED}" for name in ("GqLM", "LM", "SGD", "Momentum", "TrustRegion"))
+TUNED_LEARNERS = tuple(
+    f"{name}{TUNED}" for name in ("GqLM", "LM", "SGD", "Momentum", "TrustRegion")
+)
 
 
 class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -47,7 +49,7 @@ class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         seed: int,
         steps: tuple[float, ...],
         epochs: int = TUNING_EPOCHS,
-        held_out: float = HELD_OUT,
+        held_out: float = TUNING_SHARE,
     ) -> None:
         self.learner, self.seed = learner, seed
         self.steps, self.epochs, self.held_out = steps, epochs, held_out
@@ -81,11 +83,11 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
 
 
 TUNED_NETWORKS = tuple(
-    System(
+    ComparedSystem(
         name,
         partial(tuned, name.removesuffix(TUNED)),
         coded=True,
         observe=lambda model, X, y: {"step": model.step_},
     )
-    for name in LEARNERS
+    for name in TUNED_LEARNERS
 )

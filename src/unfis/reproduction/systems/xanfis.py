@@ -8,7 +8,7 @@ from typing import Any
 
 from unfis.arrays import Array
 from unfis.reproduction.systems.adapter import Peer, observed, size_of_tsk
-from unfis.reproduction.systems.system import System
+from unfis.reproduction.systems.system import ComparedSystem
 
 
 def learn_xanfis(seed: int, matrix: Array, codes: Any) -> Any:
@@ -28,7 +28,7 @@ def learn_xanfis(seed: int, matrix: Array, codes: Any) -> Any:
     return classifier.fit(matrix, codes)
 
 
-XANFIS = System(
+XANFIS = ComparedSystem(
     "xanfis (light)",
     lambda seed: Peer(partial(learn_xanfis, seed)),
     packages=("xanfis", "torch"),

@@ -17,7 +17,7 @@ from unfis.rules.words import ToldRule, labels_of, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
-MOST_ROWS = 10_000
+ENOUGH_FOR_PICTURES = 10_000
 # So many classes are shown of a rule.
 MOST_CLASSES = 8
 # So many inputs are ranked.
@@ -29,27 +29,27 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     used = used_variables(base)
     places = {variable.name: j for j, variable in enumerate(used)}
     cards = []
-    for rule, told in zip(base.rules, told_rules(base), strict=True):
+    for rule, words in zip(base.rules, told_rules(base), strict=True):
         pictured = [
             condition_picture(condition, places[condition.input], used[places[condition.input]])
             for condition in rule.conditions
         ]
         cards.append(
             {
-                "title": told.title,
-                "support": told.support,
-                "conditions": connected(told.conditions),
-                "pictures": pictured if told.conditions else [],
-                "conclusion": told.conclusion,
-                **rule_classes(rule, told),
+                "title": words.title,
+                "support": words.support,
+                "conditions": connected(words.conditions),
+                "pictures": pictured if words.conditions else [],
+                "conclusion": words.conclusion,
+                **rule_classes(rule, words),
             }
         )
     return cards
 
 
-def rule_classes(rule: Rule, told: ToldRule) -> dict[str, Any]:
+def rule_classes(rule: Rule, words: ToldRule) -> dict[str, Any]:
     """What a rule says of the classes, of many only the most probable ones."""
-    classes = [(*words, p) for words, p in zip(told.classes, rule.probabilities, strict=True)]
+    classes = [(*parts, p) for parts, p in zip(words.classes, rule.probabilities, strict=True)]
     more = len(classes) - MOST_CLASSES
     if more > 1:
         order = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
@@ -72,7 +72,7 @@ def condition_picture(condition: Condition, place: int, variable: Variable) -> d
 
 def histograms(answers: TableAnswers) -> list[str]:
     """For each used input how its values lie in these rows; "" of categories."""
-    rows = some_rows(len(answers.values))
+    rows = spaced_rows(len(answers.values))
     used = zip(answers.base.arrays.used, used_variables(answers.base), strict=True)
     return [
         "" if variable.categories else histogram(answers.values[rows, j], variable)
@@ -86,7 +86,7 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
     labels = labels_of(base.variables)
     costs = {j: base.variables[j].importance for j in base.arrays.used}
     if answers.codes is not None:
-        rows = some_rows(len(answers.values))
+        rows = spaced_rows(len(answers.values))
         found = base.arrays.evaluate(answers.values[rows])
         costs = importances(base.arrays, found, answers.codes[rows], np.ones(len(rows)))
     used = list(costs)
@@ -102,8 +102,8 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
     }
 
 
-def some_rows(count: int) -> Any:
+def spaced_rows(count: int) -> Any:
     """All rows, or evenly spaced ones of very many."""
-    if count <= MOST_ROWS:
+    if count <= ENOUGH_FOR_PICTURES:
         return np.arange(count)
-    return np.linspace(0, count - 1, MOST_ROWS).round().astype(np.intp)
+    return np.linspace(0, count - 1, ENOUGH_FOR_PICTURES).round().astype(np.intp)
