@@ -9,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
 from unfis.datasets import load_dataset
-from unfis.reproduction.protocol import LOST, calibration_error, measure, run_all, scores
+from unfis.model.measures import reliability
+from unfis.reproduction.protocol import LOST, measure, run_all, scores
 from unfis.reproduction.results import Results, Run
 from unfis.reproduction.systems.system import ComparedSystem
 
@@ -136,8 +137,8 @@ def test_probabilities_that_are_none():
 def test_calibration_error_by_hand():
     hits = np.array([1, 0, 1, 1])
     confidence = np.array([0.95, 0.95, 0.65, 0.65])
-    assert calibration_error(hits, confidence) == pytest.approx((0.9 + 0.7) / 4)
-    assert calibration_error(np.ones(3), np.ones(3)) == 0
+    assert reliability(hits, confidence).error == pytest.approx((0.9 + 0.7) / 4)
+    assert reliability(np.ones(3), np.ones(3)).error == 0
 
 
 def test_results_are_kept_and_nothing_is_done_twice(tmp_path):

@@ -1,18 +1,16 @@
-"""How good answers were, with how sure that is: intervals, calibration, confusion."""
+"""How good answers were, with how sure that is: intervals and calibration."""
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import binomtest
 
 from unfis.arrays import Array
 
 BINS = 10
-# Standard deviations that hold 95 % of a normal distribution.
-NINETY_FIVE = 1.959963984540054
 
 
 class Reliability(NamedTuple):
@@ -29,13 +27,10 @@ class Reliability(NamedTuple):
         return float(np.abs(gaps) @ self.counts / self.counts.sum())
 
 
-def wilson(share: float, rows: float) -> tuple[float, float]:
+def wilson(share: float, rows: int) -> tuple[float, float]:
     """The 95 % interval of a share that was measured on so many rows (Wilson's)."""
-    square = NINETY_FIVE**2
-    middle = (share + square / (2 * rows)) / (1 + square / rows)
-    spread = math.sqrt(share * (1 - share) / rows + square / (4 * rows**2))
-    reach = NINETY_FIVE * spread / (1 + square / rows)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    interval = binomtest(round(share * rows), rows).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
 
 
 def reliability(hits: Any, confidence: Array) -> Reliability:
@@ -45,14 +40,3 @@ def reliability(hits: Any, confidence: Array) -> Reliability:
     with np.errstate(invalid="ignore"):
         means = (np.bincount(bins, weights=w, minlength=BINS) / counts for w in (confidence, hits))
         return Reliability(counts, *means)
-
-
-def calibration_error(hits: Any, confidence: Array) -> float:
-    """Mean distance of confidence from accuracy over ten equal bins, by their rows (ECE)."""
-    return reliability(hits, confidence).error
-
-
-def confusion(codes: NDArray[np.intp], predicted: NDArray[np.intp], classes: int) -> Any:
-    """How many rows of each class (first axis) were taken for each class (second axis)."""
-    flat = np.bincount(codes * classes + predicted, minlength=classes * classes)
-    return flat.reshape(classes, classes)

@@ -209,10 +209,8 @@ class DecisionRegionsDisplay:
         # Lines break between inputs only.
         values = [value.replace(" ", "\N{NO-BREAK SPACE}") for value in values]
         count = len(values)
-        lines = wrapped_values(values, count)
-        while len(lines) > TITLE_LINES:
+        while len(lines := wrapped_values(values, count)) > TITLE_LINES:
             count -= 1
-            lines = wrapped_values(values, count)
         return escaped("\n".join(lines))
 
     def _add_legend(self) -> None:
@@ -261,8 +259,8 @@ def most_important(base: RuleBase) -> list[int]:
 def by_importance(base: RuleBase) -> list[int]:
     """The places of all inputs, the most important first and those that no rule uses last."""
     used = used_places(base, base.rules)
-    importance = [variable.importance for variable in base.variables]
-    return sorted(range(len(importance)), key=lambda i: (i not in used, -importance[i]))
+    variables = base.variables
+    return sorted(range(len(variables)), key=lambda i: (i not in used, -variables[i].importance))
 
 
 def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
@@ -271,10 +269,8 @@ def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
     numbers = [i for i in places if base.variables[i].kind == "number"]
     if len(numbers) != len(places) or len(set(numbers)) != 2 or len(places) != 2:
         suitable = listed(item.name for item in base.variables if item.kind == "number")
-        raise ValueError(
-            f"inputs must be two different inputs that are numbers, of {suitable}; got "
-            f"{quoted(inputs)}."
-        )
+        wanted = f"two different inputs that are numbers, of {suitable}"
+        raise ValueError(f"inputs must be {wanted}; got {quoted(inputs)}.")
     return numbers
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.datasets import Dataset, load_dataset
-from unfis.model.measures import calibration_error
+from unfis.model.measures import reliability
 from unfis.reproduction.circumstances import Circumstances, configuration
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED, Results, Run
@@ -71,7 +71,7 @@ def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
         if every
         else float("nan"),
         "log_loss": float(log_loss(y, clipped, labels=classes)),
-        "calibration_error": calibration_error(y == predicted, probabilities.max(axis=1)),
+        "calibration_error": reliability(y == predicted, probabilities.max(axis=1)).error,
     }
 
 

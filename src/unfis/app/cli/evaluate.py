@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from unfis.app.cli.options import (
-    AsJson,
-    Debug,
-    Decimal,
-    Encoding,
-    Missing,
-    ModelFile,
-    Separator,
-    TableFile,
-    TargetColumn,
-    style,
-)
+from unfis.app.cli import options
 from unfis.app.cli.running import print_json, print_text, working
 
 
 def evaluate_command(
-    model: ModelFile,
-    table: TableFile,
-    target: TargetColumn = None,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    model: options.ModelFile,
+    table: options.TableFile,
+    target: options.TargetColumn = None,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Measure a model on a table with known classes.
 
@@ -44,7 +33,7 @@ def evaluate_command(
     with working("Reading") as progress:
         read = read_table(
             table,
-            **style(separator, decimal, encoding, missing, fitted.notation_),
+            **options.style(separator, decimal, encoding, missing, fitted.notation_),
             progress=progress,
         )
     found = evaluate(fitted, asked_of(fitted, read, target))

@@ -6,32 +6,22 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import (
-    AsJson,
-    Debug,
-    Decimal,
-    Encoding,
-    Missing,
-    ModelFile,
-    Separator,
-    TableFile,
-    style,
-)
+from unfis.app.cli import options
 from unfis.app.cli.running import print_json, print_text
 
 
 def explain_command(
-    model: ModelFile,
-    table: TableFile,
+    model: options.ModelFile,
+    table: options.TableFile,
     row: Annotated[
         list[int], typer.Option("--row", "-r", help="Which row, counted from 1; may come again.")
     ],
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Take the predictions of single rows apart.
 
@@ -45,7 +35,7 @@ def explain_command(
 
     fitted = read_model(model)
     with opened(
-        table, **style(separator, decimal, encoding, missing, fitted.columns.notation)
+        table, **options.style(separator, decimal, encoding, missing, fitted.columns.notation)
     ) as source:
         found = explain_places(fitted, source, row)
         if as_json:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import AsJson, Debug, ModelFile, output_file, split_names
+from unfis.app.cli import options
 from unfis.app.cli.running import confirm, print_json, print_text
 
 
@@ -19,23 +18,15 @@ class ExportKind(StrEnum):
 
 
 def export_command(
-    model: ModelFile,
+    model: options.ModelFile,
     to: Annotated[ExportKind, typer.Option("--to", help="What to make of it.")],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="The file to write, else standard output.",
-            callback=output_file,
-        ),
-    ] = None,
+    output: options.Output = None,
     table: Annotated[str, typer.Option(help="The table that the SQL query reads.")] = "data",
     keep: Annotated[
         str | None, typer.Option(help="Columns that the SQL query gives as well, such as id,name.")
     ] = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Take a model elsewhere: a Python module or a script without dependencies, SQL, or ONNX.
 
@@ -52,7 +43,7 @@ def export_command(
         raise typer.BadParameter(f"--keep is for sql; {to} has no columns of its own.")
     if output is not None:
         check_place(output, [model])
-    names = None if keep is None else split_names(keep)
+    names = None if keep is None else options.split_names(keep)
     made = export(read_model(model).rules, to.value, table=table, keep=names)
     if output is not None:
         write_whole(output, made)

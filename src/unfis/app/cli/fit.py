@@ -8,29 +8,20 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import (
-    AsJson,
-    Debug,
-    Decimal,
-    Encoding,
-    Missing,
-    Separator,
-    TableFile,
-    output_file,
-    split_names,
-    style,
-)
+from unfis.app.cli import options
 from unfis.app.cli.running import note, print_json, print_text, working
 
 LARGEST_SEED = 2**32 - 1
 
 
 def fit_command(
-    table: TableFile,
+    table: options.TableFile,
     target: Annotated[str, typer.Option("--target", "-t", help="The column of classes.")],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The model file to write.", callback=output_file),
+        typer.Option(
+            "--output", "-o", help="The model file to write.", callback=options.output_file
+        ),
     ],
     rules: Annotated[
         int | None, typer.Option(min=1, help="How many rules; else the data says.")
@@ -54,12 +45,12 @@ def fit_command(
     weight: Annotated[
         str | None, typer.Option(help="Column that says how much each row counts.")
     ] = None,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Learn rules from a table, and keep them in a model file.
 
@@ -76,11 +67,12 @@ def fit_command(
     from unfis.serial.files import descriptor_of
 
     check_place(output, [table])
-    how = style(separator, decimal, encoding, missing)
+    how = options.style(separator, decimal, encoding, missing)
     with working("Reading") as progress:
         read = read_table(table, **how, progress=progress)
-    options = ColumnOptions(split_names(drop), split_names(keep), split_names(categorical), weight)
-    prepared = prepare(read, target, options)
+    dropped, kept, categories = map(options.split_names, (drop, keep, categorical))
+    columns = ColumnOptions(dropped, kept, categories, weight)
+    prepared = prepare(read, target, columns)
     inputs = prepared.X.shape[1]
     model = UNFISClassifier(
         "auto" if rules is None else rules,

@@ -43,6 +43,12 @@ Missing = Annotated[
         help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -.",
     ),
 ]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output", "-o", help="The file to write, else standard output.", callback=output_file
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Debug = Annotated[
     bool,

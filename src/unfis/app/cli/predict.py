@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import (
-    AsJson,
-    Debug,
-    Decimal,
-    Encoding,
-    Missing,
-    ModelFile,
-    Separator,
-    TableFile,
-    output_file,
-    style,
-)
+from unfis.app.cli import options
 from unfis.app.cli.running import confirm, note, print_text, working
 
 
 def predict_command(
-    model: ModelFile,
-    table: TableFile,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="The file to write, else standard output.",
-            callback=output_file,
-        ),
-    ] = None,
+    model: options.ModelFile,
+    table: options.TableFile,
+    output: options.Output = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Add why, in one line.")] = False,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Predict the class of each row of a table.
 
@@ -63,7 +43,7 @@ def predict_command(
         check_place(output, [model])
     fitted = read_model(model)
     with opened(
-        table, **style(separator, decimal, encoding, missing, fitted.columns.notation)
+        table, **options.style(separator, decimal, encoding, missing, fitted.columns.notation)
     ) as source:
         _, absent = input_columns(fitted.rules, source.names, source.name)
         if absent:

@@ -7,36 +7,25 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.options import (
-    AsJson,
-    Debug,
-    Decimal,
-    Encoding,
-    Missing,
-    ModelFile,
-    Separator,
-    TableFile,
-    TargetColumn,
-    output_file,
-    style,
-)
+from unfis.app.cli import options
 from unfis.app.cli.running import confirm, note, print_json, working
 
 
 def report_command(
-    model: ModelFile,
-    table: TableFile,
+    model: options.ModelFile,
+    table: options.TableFile,
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The page to write.", callback=output_file)
+        Path,
+        typer.Option("--output", "-o", help="The page to write.", callback=options.output_file),
     ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
-    target: TargetColumn = None,
-    separator: Separator = None,
-    decimal: Decimal = None,
-    encoding: Encoding = None,
-    missing: Missing = None,
-    as_json: AsJson = False,
-    debug: Debug = False,
+    target: options.TargetColumn = None,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
 ) -> None:
     """Write a report on a model as one HTML page that can be mailed.
 
@@ -53,7 +42,9 @@ def report_command(
     check_place(output, [model, table])
     fitted = load(model)
     with working("Writing the report"):
-        read = read_table(table, **style(separator, decimal, encoding, missing, fitted.notation_))
+        read = read_table(
+            table, **options.style(separator, decimal, encoding, missing, fitted.notation_)
+        )
         asked = asked_of(fitted, read, target)
         y = None if asked.codes is None else fitted.classes_[asked.codes]
         write_report(

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import confusion_matrix
 
 from unfis.app.report.accuracy import Measured, exact_share
 from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
 from unfis.messages import shortened
-from unfis.model.measures import BINS, confusion, reliability
+from unfis.model.measures import BINS, reliability
 from unfis.rules.words import class_name
 
 # The picture of an interval, and the shades of a matrix's cells.
@@ -56,7 +57,7 @@ def confusion_table(
     classes: tuple[Any, ...], codes: NDArray[np.intp], probabilities: Array
 ) -> dict[str, Any]:
     """The classes that rows have against those they were taken for."""
-    counts = confusion(codes, probabilities.argmax(axis=1), len(classes))
+    counts = confusion_matrix(codes, probabilities.argmax(axis=1), labels=range(len(classes)))
     names = [class_name(label) for label in classes]
     totals, predicted = counts.sum(axis=1), counts.sum(axis=0)
     rows = []

@@ -13,8 +13,7 @@ from unfis.rules.numbers import numbered, percent, rounded
 from unfis.rules.terms import listed
 from unfis.rules.words import category_name, class_name, labels_of, visible
 
-KIND_WORDS = {"number": "number", "category": "category", "boolean": "truth value"}
-PLURALS = {
+KIND_WORDS = {
     "number": ("number", "numbers"),
     "category": ("category", "categories"),
     "boolean": ("truth value", "truth values"),
@@ -25,7 +24,7 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     """The table in a few facts."""
     rows, inputs = answers.values.shape
     kinds = Counter(variable.kind for variable in answers.base.variables)
-    counted = [f"{count} {PLURALS[kind][count > 1]}" for kind, count in kinds.items()]
+    counted = [f"{count} {KIND_WORDS[kind][count > 1]}" for kind, count in kinds.items()]
     missing = float(np.isnan(answers.values).mean())
     used = len(answers.base.arrays.used)
     return [
@@ -58,7 +57,7 @@ def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
         {
             "label": labels[variable.name],
             "unit": visible(variable.unit) if variable.unit else "",
-            "kind": KIND_WORDS[variable.kind],
+            "kind": KIND_WORDS[variable.kind][0],
             "values": values_words(variable, answers.values[:, j]),
             "missing": percent(float(missing[j])) if missing[j] else "",
             "rules": ", ".join(

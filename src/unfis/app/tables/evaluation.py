@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import confusion_matrix
 
 from unfis.app.tables.errors import RequestError, check_known
 from unfis.app.tables.inputs import input_columns, model_frame
@@ -15,7 +16,7 @@ from unfis.app.tables.target import codes_of
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.messages import listed, quoted
-from unfis.model.measures import confusion, reliability, wilson
+from unfis.model.measures import reliability, wilson
 from unfis.rules.numbers import numbered, percent
 from unfis.rules.render_explanation import RARE
 from unfis.rules.words import visible
@@ -76,7 +77,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     probabilities = np.asarray(model.predict_proba(asked.X))
     predicted, codes = probabilities.argmax(axis=1), asked.codes
     hits = predicted == codes
-    counts = confusion(codes, predicted, len(model.classes_))
+    counts = confusion_matrix(codes, predicted, labels=range(len(model.classes_)))
     low, high = wilson(float(hits.mean()), len(hits))
     coverage = model.coverage(asked.X)
     likelihoods = probabilities[np.arange(len(codes)), codes]
