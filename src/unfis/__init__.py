@@ -2,9 +2,9 @@
 
 `UNFISClassifier` is the estimator. Behind it, from the bottom up:
 
-- `unfis.arrays`, `unfis.parallel`, `unfis.messages`, `unfis.ties`: kinds of arrays, threads, what
-  is said to users, comparisons that do not hinge on last digits;
-- `unfis.serial`: plain data checked field by field, files that are whole or not there;
+- `unfis.arrays`, `unfis.parallel`, `unfis.ties`: kinds of arrays, threads and processes, and
+  comparisons that do not hinge on last digits;
+- `unfis.serial`: plain data checked field by field, files that are whole or not there, messages;
 - `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear System of a step, the learners and their loop;
 - `unfis.initialisation.start`: starting parameters from data, and the prior;

@@ -9,14 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unfis.arrays import Array
-
 # Far more than the last digits of a number of size 1, or of its own size, come to after a training;
 # far less than any difference that means something.
 ROUNDING = 1e-9
 
 
-def rounding(values: ArrayLike) -> Array:
+def rounding(values: ArrayLike) -> NDArray[np.float64]:
     """By how much values may differ from others that are the same."""
     return ROUNDING * (1 + np.abs(values))
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal, Protocol
 
-from unfis.messages import listed, quoted, shortened
+from unfis.serial.messages import listed, quoted, shortened
 
 PARQUET = b"PAR1"
 BUFFER = 1 << 18  # bytes of each column

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data import Notation
-from unfis.messages import listed, quoted, shortened
+from unfis.serial.messages import listed, quoted, shortened
 
 BOOLEAN_DTYPES = ("bool",)
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.encoder import LARGEST_INPUT, Input, column_spans
 from unfis.data.values import ValueReader
-from unfis.messages import warn_user
+from unfis.serial.messages import warn_user
 
 # Between these, a column's slopes and the ends of its sets are finite in its own units.
 SMALLEST_SCALE, LARGEST_SCALE = 1e-290, 1e290

@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from unfis.arrays import Array
 from unfis.data.frames import is_missing
-from unfis.messages import listed, quoted
+from unfis.serial.messages import listed, quoted
 
 # Sums of weights times squared derivatives must stay finite.
 LARGEST_WEIGHT = 1e100

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data import CategoryReader, Notation
 from unfis.data.frames import column_kinds, column_values, number_matrix
-from unfis.messages import shortened, warn_user
+from unfis.serial.messages import shortened, warn_user
 
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from unfis.datasets.descriptions import Description
-from unfis.messages import warn_user
+from unfis.serial.messages import warn_user
 
 
 def read_table(path: Path, described: Description) -> tuple[Any, Any]:

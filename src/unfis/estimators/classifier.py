@@ -30,7 +30,6 @@ from unfis.estimators.tables import Read, check_table, known_table, read_labelle
 from unfis.learning.gqlm import GqLM
 from unfis.learning.loop import IterationRecord, Learner, Monitor
 from unfis.learning.progress import ProgressLine
-from unfis.messages import warn_user
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Changes, EditReport, edit
 from unfis.model.fit import Fit, fit, fit_batch
@@ -42,6 +41,7 @@ from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.network import Parameters, Trainable
 from unfis.rules import Explanations, RuleBase
+from unfis.serial.messages import warn_user
 
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "

@@ -10,8 +10,8 @@ from unfis.export.onnx_model import onnx_model
 from unfis.export.plan import plan_of
 from unfis.export.python_module import python_module
 from unfis.export.sql_query import sql_query
-from unfis.messages import quoted
 from unfis.rules import RuleBase
+from unfis.serial.messages import quoted
 
 KINDS = ("python", "sql", "onnx", "javascript")
 

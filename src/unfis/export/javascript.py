@@ -10,9 +10,9 @@ from typing import Any
 
 from unfis.data import CategoryReader
 from unfis.data.encoder import LARGEST_INPUT
-from unfis.messages import quoted
 from unfis.network.layers import EPSILON
 from unfis.rules import RuleBase, Variable
+from unfis.serial.messages import quoted
 
 # The largest whole number that has a double of its own.
 LARGEST_WHOLE = 2**53 - 1

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from unfis.data import Notation
-from unfis.messages import quoted
 from unfis.rules import Condition, RuleBase, Variable
+from unfis.serial.messages import quoted
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Problem, ProblemEvaluation
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
 PATIENCE = 10

@@ -11,11 +11,11 @@ from unfis.data.target import check_option
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS, learner_class
 from unfis.learning.loop import Learner, check_positive
-from unfis.messages import quoted
 from unfis.model.settings import LearnerName, Settings, is_auto
 from unfis.network import Shape
 from unfis.selection import SearchSpace
 from unfis.selection.elimination import MOST_PARAMETERS
+from unfis.serial.messages import quoted
 
 
 def check_settings(settings: Settings) -> Learner:

@@ -14,11 +14,11 @@ from unfis.arrays import Mask
 from unfis.data.encoder import Input
 from unfis.data.samples import Samples
 from unfis.data.training_sample import TrainingSample
-from unfis.messages import listed, quoted
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.network import Parameters
 from unfis.selection.scoring import hit_rate, network_loss
+from unfis.serial.messages import listed, quoted
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from unfis.messages import quoted
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
+from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     Check,
     SchemaError,

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.encoder import Input, column_spans
 from unfis.learning import LEARNERS, registered_name
-from unfis.messages import quoted
 from unfis.model.settings import LearnerName
 from unfis.network import Parameters, Selection
 from unfis.rules import RuleBase
 from unfis.rules.extract import plain
+from unfis.serial.messages import quoted
 
 # Kinds of labels by the kind of their array.
 LABEL_KINDS = {"b": "truth", "i": "whole", "u": "whole", "f": "number", "U": "text", "O": "any"}

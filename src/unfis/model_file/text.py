@@ -8,8 +8,8 @@ import os
 import re
 from typing import Any
 
-from unfis.messages import quoted
 from unfis.serial.files import write_whole
+from unfis.serial.messages import quoted
 
 # No model is written that is longer than this; a longer file would only fill the memory.
 MOST_BYTES = 500_000_000

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.messages import listed, quoted
 from unfis.plots.canvas import (
     axes_or_new,
     colour,
@@ -30,6 +29,7 @@ from unfis.plots.sources import (
     used_places,
 )
 from unfis.rules import RuleBase, Variable
+from unfis.serial.messages import listed, quoted
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
 STRONGEST = 0.6

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Any
 
-from unfis.messages import shortened
+from unfis.serial.messages import shortened
 
 # So many characters of a name are shown.
 LONGEST_SHOWN = 30

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.messages import listed
 from unfis.plots.canvas import GREY, dot_handle, grid_of_axes, legend_beside, matplotlib_module
 from unfis.plots.names import shown
 from unfis.plots.panels import (
@@ -31,6 +30,7 @@ from unfis.plots.sources import (
     used_places,
 )
 from unfis.rules import Rule, RuleBase
+from unfis.serial.messages import listed
 
 # More panels than this cannot be read at once.
 MOST_PANELS = 12

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from unfis.messages import listed, quoted
 from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
 from unfis.plots.membership import REACH, curve_points, selected_membership
 from unfis.plots.names import shown
 from unfis.plots.sources import HasRules, condition_on, input_place, rule_base_of, rule_numbered
 from unfis.rules import Rule, RuleBase
+from unfis.serial.messages import listed, quoted
 
 SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.messages import listed, quoted
 from unfis.rules import Condition, Rule, RuleBase, Variable
+from unfis.serial.messages import listed, quoted
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
 MOST_DRAWN = 2000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 # The sets in the paper's order: acronym -> name here, without inputs that give the class away.
 WITHOUT_LEAK = {

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from unfis.messages import quoted
 from unfis.reproduction.figures import FIGURES
 from unfis.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_of
 from unfis.reproduction.protocol import run_all
@@ -20,6 +19,7 @@ from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
 from unfis.reproduction.systems.tuned import TUNED_LEARNERS
 from unfis.reproduction.tables import TABLES, in_columns
 from unfis.serial.files import write_whole
+from unfis.serial.messages import quoted
 
 TARGETS = (*TABLES, *FIGURES, "all")
 # Which systems a target needs. The paper's run on its sets as printed, and with the default on the

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from unfis.data import Notation
-from unfis.messages import quoted
 from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     SchemaError,
     either,

@@ -14,12 +14,12 @@ from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
-from unfis.messages import listed, quoted
 from unfis.rules.data import Rule, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.plain import rule_base_fields
 from unfis.rules.render import as_latex, as_markdown, as_text
 from unfis.rules.render_html import as_html
+from unfis.serial.messages import listed, quoted
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""Plain data that is checked, and files that are whole or not there."""
+"""Plain data that is checked, files that are whole or not there, and values in messages."""

@@ -12,7 +12,7 @@ from math import isfinite
 from types import MappingProxyType
 from typing import Any
 
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 Check = Callable[[Any, str], Any]
 LARGEST_WHOLE = 2**63

@@ -35,9 +35,9 @@ def predict_command(
     from unfis.app.tables.inputs import input_columns
     from unfis.app.tables.output import check_place, has_types
     from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
-    from unfis.messages import listed, quoted
     from unfis.model_file import read_model
     from unfis.serial.files import replacing
+    from unfis.serial.messages import listed, quoted
 
     if output is not None:
         check_place(output, [model])

@@ -19,8 +19,8 @@ from typing import Any
 import typer
 
 from unfis.app.cli.signals import TerminatedError, ending_in_order
-from unfis.messages import shortened
 from unfis.serial.files import ELSEWHERE, NO_ROOM, descriptor_of
+from unfis.serial.messages import shortened
 
 DONE, CANNOT, WRONG_CALL, INTERRUPTED = 0, 1, 2, 130
 # Characters of a file's name, and of an error that other packages may fill with what they got.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unfis.data.files import TableError, unknown_column
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 
 class RequestError(TableError):

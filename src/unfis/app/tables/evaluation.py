@@ -15,11 +15,11 @@ from unfis.app.tables.table import Table
 from unfis.app.tables.target import codes_of
 from unfis.arrays import Array
 from unfis.data.files import TableError
-from unfis.messages import listed, quoted
 from unfis.model.measures import reliability, wilson
 from unfis.rules.numbers import numbered, percent
 from unfis.rules.render_explanation import RARE
 from unfis.rules.words import visible
+from unfis.serial.messages import listed, quoted
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier

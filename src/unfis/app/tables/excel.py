@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from unfis.data.files import TableError, checked_names, module
-from unfis.messages import shortened
+from unfis.serial.messages import shortened
 
 ZIP = b"PK\x03\x04"
 # A file unpacks to 25 times its size if all its cells are the same, a bomb to a thousand times.

@@ -16,9 +16,9 @@ from unfis.arrays import Array, Mask
 from unfis.data import CategoryReader, Notation
 from unfis.data.files import TableError, meant
 from unfis.data.notation import DECIMAL_NAMES
-from unfis.messages import quoted
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
+from unfis.serial.messages import quoted
 
 # What a cell must be, by the kind of its column.
 EXPECTED = {"number": "a number", "boolean": "true or false"}

@@ -11,7 +11,7 @@ from unfis.app.tables.column import Column
 from unfis.app.tables.target import Target
 from unfis.data.notation import DECIMAL_NAMES
 from unfis.data.values import MOST_UNREPEATED
-from unfis.messages import quoted, shortened
+from unfis.serial.messages import quoted, shortened
 
 # A category of more kinds than this makes rules that nobody reads.
 MOST_KINDS = 100

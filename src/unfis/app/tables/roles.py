@@ -14,7 +14,7 @@ from unfis.app.tables.reasons import ALWAYS, UNLESS_CATEGORY, UNLESS_KEPT
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target
 from unfis.data.files import TableError
-from unfis.messages import MOST_LISTED, quoted, shortened
+from unfis.serial.messages import MOST_LISTED, quoted, shortened
 
 # So many kinds of a category are named.
 MOST_NAMED_KINDS = 4

@@ -14,7 +14,7 @@ from unfis.app.tables.records import split_records
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError
 from unfis.data.notation import DECIMAL_NAMES
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 SEPARATORS = (",", ";", "\t", "|")
 NAMED_SEPARATORS = {

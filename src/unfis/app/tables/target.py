@@ -14,8 +14,8 @@ from unfis.arrays import Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
 from unfis.data.values import MOST_UNREPEATED
-from unfis.messages import quoted, shortened
 from unfis.rules.numbers import numbered
+from unfis.serial.messages import quoted, shortened
 
 
 class Target(NamedTuple):

@@ -16,8 +16,8 @@ import numpy as np
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed import MOST_DIGITS, number_columns, with_numbers
 from unfis.data.files import TableError, module
-from unfis.messages import quoted
 from unfis.serial.files import naming_temporary
+from unfis.serial.messages import quoted
 
 # What a sheet can hold, and what XML cannot.
 MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 1 << 20, 1 << 14, 32_767

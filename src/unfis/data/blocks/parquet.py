@@ -15,7 +15,7 @@ from unfis.data.files import (
     existing_file,
     unknown_column,
 )
-from unfis.messages import listed, quoted
+from unfis.serial.messages import listed, quoted
 
 # Values that are read at once: 8 MB of numbers.
 VALUES_AT_ONCE = 1 << 20

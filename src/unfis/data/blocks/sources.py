@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.data.frames import check_frame, is_frame
-from unfis.messages import quoted
+from unfis.serial.messages import quoted
 
 
 class Block(NamedTuple):

@@ -1,4 +1,4 @@
-from unfis.messages import LONGEST, listed, quoted, shortened
+from unfis.serial.messages import LONGEST, listed, quoted, shortened
 
 
 def test_a_value_is_repeated_as_python_writes_it():
