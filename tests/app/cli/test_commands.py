@@ -1,6 +1,7 @@
 """The other commands, their examples, and how the command behaves as a whole."""
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -269,8 +270,11 @@ def test_version():
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell):
-    told = done("--show-completion", shell)
-    assert "_UNFIS_COMPLETE" in told
+    # `--show-completion` finds the shell among the processes above, which a test need not have.
+    asked = dict(os.environ, _UNFIS_COMPLETE=f"source_{shell}")
+    program = [sys.executable, "-m", "unfis"]
+    script = subprocess.run(program, env=asked, capture_output=True, text=True, check=True)
+    assert f"_UNFIS_COMPLETE=complete_{shell}" in script.stdout
 
 
 def test_results_are_without_decoration_when_piped(model, table):
