@@ -6,7 +6,17 @@ import pytest
 from matplotlib import pyplot as plt
 
 from unfis.plots import SelectionEffectDisplay
-from unfis.plots.canvas import colour, dot_handle, grid_of_axes, legend_beside, line_style, marker
+from unfis.plots.canvas import (
+    LONGEST_SHOWN,
+    colour,
+    dot_handle,
+    grid_of_axes,
+    legend_beside,
+    line_style,
+    marker,
+    short_value,
+    shown,
+)
 
 
 def test_matplotlib_is_imported_only_to_draw():
@@ -74,3 +84,42 @@ def test_a_long_legend_has_columns(beside_data):
     assert ax.get_legend()._ncols == 3
     assert np.isfinite(figure.get_size_inches()).all()
     beside_data(ax)
+
+
+def test_a_plain_name_stays_as_it_is():
+    assert shown("petal width (cm)") == "petal width (cm)"
+    assert shown(3) == "3"
+
+
+def test_a_long_name_keeps_its_ends():
+    text = shown("x" * 100 + "y" * 95 + " (kg)")
+    assert len(text) == LONGEST_SHOWN
+    assert text.startswith("xxx")
+    assert text.endswith("yyy (kg)")
+    assert "…" in text
+
+
+def test_dollars_are_no_mathematics():
+    assert shown("$a$") == r"\$a\$"
+
+
+def test_dollars_stay_escaped_wherever_a_name_is_cut():
+    for length in range(5, 40):
+        text = shown("$" * 60, length)
+        assert text.count("$") == text.count(r"\$") == length - 1
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\tb", "a\x00b", "a\ud800b", "a \r\n b"])
+def test_a_name_is_one_line_of_characters_that_can_be_drawn(name):
+    assert shown(name) == "a b"
+
+
+def test_lines_break_at_the_ends_of_words_only():
+    assert shown("number_of_major_vessels", width=12) == "number_of_\nmajor_\nvessels"
+    assert shown("a" * 25, width=12) == "a" * 25
+
+
+def test_values_are_short():
+    assert short_value(1 / 3) == "0.3333"
+    assert short_value("a" * 50) == "aaaaaaaa…aaa"
+    assert short_value(None) == "None"

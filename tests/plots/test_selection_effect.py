@@ -3,7 +3,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from unfis.plots import SelectionEffectDisplay
-from unfis.plots.membership import selected_membership
+from unfis.plots.sources import selected_membership
 
 
 def test_each_selection_has_its_curve(legend_labels, beside_data):

@@ -8,14 +8,17 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
+from unfis.network.layers import EPSILON
 from unfis.plots.sources import (
     MOST_DRAWN,
     class_codes,
-    input_place,
+    curve_points,
+    input_index,
     known_range,
     rows_of,
     rule_base_of,
     rule_numbered,
+    selected_membership,
 )
 
 
@@ -47,7 +50,7 @@ def test_a_rule_is_found_by_its_number(decisive):
 
 def test_an_unknown_input_is_refused(decisive):
     with pytest.raises(ValueError, match=r"one of 'sepal length \(cm\)'.*; got 'height'"):
-        input_place(decisive.rules_, "height")
+        input_index(decisive.rules_, "height")
 
 
 def test_rows_are_the_same_from_every_table(decisive, iris):
@@ -99,3 +102,29 @@ def test_the_range_holds_training_and_rows_given():
     assert known_range(variable, np.array([np.nan, 3.0])) == (1, 3)
     constant = SimpleNamespace(lowest=1.0, highest=1.0)
     assert known_range(constant, None) == (0.5, 1.5)
+
+
+@pytest.mark.parametrize("selection", [0.05, 0.5, 0.99])
+def test_membership_is_the_papers_muplus(selection):
+    points = np.linspace(-3, 5, 33)
+    membership = np.exp(-((points - 1) ** 2) / (2 * 0.7**2))
+    expected = (membership + EPSILON) / ((1 - selection) * membership + selection + EPSILON)
+    np.testing.assert_allclose(selected_membership(points, 1, 0.7, selection), expected)
+
+
+def test_at_its_ends_the_selection_takes_the_set_or_leaves_it():
+    points = np.linspace(-3, 5, 33)
+    membership = np.exp(-((points - 1) ** 2) / (2 * 0.7**2))
+    np.testing.assert_allclose(selected_membership(points, 1, 0.7, 1), membership)
+    np.testing.assert_array_equal(selected_membership(points, 1, 0.7, 0), 1)
+
+
+def test_a_narrow_set_is_not_missed():
+    points = curve_points(0, 1000, 333.3, 0.01)
+    assert (np.diff(points) > 0).all()
+    assert points[[0, -1]].tolist() == [0, 1000]
+    assert selected_membership(points, 333.3, 0.01, 1).max() == pytest.approx(1)
+
+
+def test_a_set_beyond_the_range_adds_no_points():
+    assert curve_points(0, 1, 50, 0.1)[[0, -1]].tolist() == [0, 1]

@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from unfis.arrays import Array
 from unfis.plots.canvas import (
-    axes_or_new,
+    Display,
     colour,
     dot_handle,
+    escaped,
     hatch,
     legend_beside,
     marker,
     matplotlib_module,
+    short,
+    short_value,
+    shown,
 )
-from unfis.plots.names import escaped, short, short_value, shown
 from unfis.plots.sources import (
     DrawnRows,
     HasRules,
-    input_place,
+    input_index,
     known_range,
     rows_of,
     rule_base_of,
-    used_places,
+    used_inputs,
 )
-from unfis.rules import RuleBase, Variable
+from unfis.rules import RuleBase
 from unfis.serial.messages import listed, quoted
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
@@ -40,7 +44,8 @@ MARGIN = 0.03
 TITLE_LINES, TITLE_WIDTH = 3, 62
 
 
-class DecisionRegionsDisplay:
+@dataclass(eq=False, repr=False)
+class DecisionRegionsDisplay(Display):
     """Predicted classes over two inputs: a colour and hatching each, paler where less sure.
 
     Parameters
@@ -52,8 +57,8 @@ class DecisionRegionsDisplay:
     input_names : pair of str
     held : dict, default=None
         The values at which other inputs are held, by name.
-    rows : Rows, default=None
-        Rows to draw: their values in the two inputs, and the places of their classes.
+    rows : DrawnRows, default=None
+        Rows to draw: their values in the two inputs, and the indices of their classes.
 
     Attributes
     ----------
@@ -62,23 +67,15 @@ class DecisionRegionsDisplay:
     image_ : matplotlib AxesImage
     """
 
-    def __init__(
-        self,
-        across: Array,
-        upwards: Array,
-        probabilities: Array,
-        classes: Sequence[Any],
-        input_names: Sequence[str],
-        held: Mapping[str, Any] | None = None,
-        rows: DrawnRows | None = None,
-    ) -> None:
-        self.across = across
-        self.upwards = upwards
-        self.probabilities = probabilities
-        self.classes = list(classes)
-        self.input_names = list(input_names)
-        self.held = dict(held or {})
-        self.rows = rows
+    across: Array
+    upwards: Array
+    probabilities: Array
+    classes: Sequence[Any]
+    input_names: Sequence[str]
+    held: Mapping[str, Any] | None = None
+    rows: DrawnRows | None = None
+
+    _size = (6.8, 4.4)
 
     @classmethod
     def from_estimator(
@@ -120,33 +117,22 @@ class DecisionRegionsDisplay:
         rows = rows_of(base, X, y)
         if rows is not None:
             rows = DrawnRows(rows.values[:, pair], rows.codes)
+        if grid_resolution < 2:
+            raise ValueError(f"grid_resolution must be at least 2, got {grid_resolution!r}.")
+        drawn = [None, None] if rows is None else rows.values.T
         across, upwards = (
-            steps(
-                base.variables[place], None if rows is None else rows.values[:, i], grid_resolution
-            )
-            for i, place in enumerate(pair)
+            np.linspace(*known_range(base.variables[j], values), grid_resolution)
+            for j, values in zip(pair, drawn, strict=True)
         )
         probabilities = base.predict_proba(grid_table(base, pair, held, across, upwards))
         shape = len(upwards), len(across), len(base.classes)
         regions = across, upwards, probabilities.reshape(shape)
-        names = [base.variables[place].name for place in pair]
-        used = {base.variables[place].name for place in used_places(base, base.rules)}
+        names = [base.variables[j].name for j in pair]
+        used = {base.variables[j].name for j in used_inputs(base, base.rules)}
         fixed = {name: value for name, value in held.items() if name in used}
-        return cls(*regions, base.classes, names, fixed, rows).plot(ax)
+        return cls(*regions, list(base.classes), names, fixed, rows).plot(ax)
 
-    def plot(self, ax: Any = None) -> DecisionRegionsDisplay:
-        """Draw on the axes given, or on new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : DecisionRegionsDisplay
-        """
-        self.ax_ = axes_or_new(ax, (6.8, 4.4))
-        self.figure_ = self.ax_.figure
+    def _draw(self) -> None:
         ends = self.across[0], self.across[-1], self.upwards[0], self.upwards[-1]
         self.image_ = self.ax_.imshow(
             self._colours(), extent=ends, origin="lower", aspect="auto", interpolation="bilinear"
@@ -160,12 +146,11 @@ class DecisionRegionsDisplay:
         self.ax_.set_ylabel(shown(self.input_names[1]))
         self.ax_.set_title(self._title(), fontsize="small")
         self._add_legend()
-        return self
 
     def _colours(self) -> Array:
         """The regions' colours, white where no class is likelier than another, (y, x, 3)."""
         to_rgb = matplotlib_module("colors").to_rgb
-        palette = np.array([to_rgb(colour(place)) for place in range(len(self.classes))])
+        palette = np.array([to_rgb(colour(code)) for code in range(len(self.classes))])
         least = 1 / len(self.classes)
         sure = (self.probabilities.max(axis=2) - least) / max(1 - least, 1e-9)
         strength = STRONGEST * sure[:, :, None]
@@ -175,7 +160,7 @@ class DecisionRegionsDisplay:
         """Each region's hatching in white, by which regions differ in grey."""
         winners = self.probabilities.argmax(axis=2)
         levels = np.arange(-0.5, len(self.classes))
-        hatches = [hatch(place) for place in range(len(self.classes))]
+        hatches = [hatch(code) for code in range(len(self.classes))]
         filled = self.ax_.contourf(
             self.across, self.upwards, winners, levels=levels, colors="none", hatches=hatches
         )
@@ -183,9 +168,9 @@ class DecisionRegionsDisplay:
 
     def _draw_borders(self) -> None:
         """Lines where two classes are equally likely."""
-        for place in range(len(self.classes) - 1):  # the last one's borders are the others' too
-            others = np.delete(self.probabilities, place, axis=2).max(axis=2)
-            lead = self.probabilities[:, :, place] - others
+        for code in range(len(self.classes) - 1):  # the last one's borders are the others' too
+            others = np.delete(self.probabilities, code, axis=2).max(axis=2)
+            lead = self.probabilities[:, :, code] - others
             if lead.min() < 0 < lead.max():
                 style = {"colors": "black", "linewidths": 1.0}
                 self.ax_.contour(self.across, self.upwards, lead, levels=[0.0], **style)
@@ -194,11 +179,11 @@ class DecisionRegionsDisplay:
         """Rows as dots, in the colours and markers of their classes."""
         if self.rows is None:
             return
-        codes = self.rows.codes
-        for place in range(len(self.classes) if codes is not None else 1):
-            points = self.rows.values if codes is None else self.rows.values[codes == place]
-            ink = "black" if codes is None else colour(place)
-            style = {"marker": marker(place), "edgecolors": "white", "linewidths": 0.6, "s": 26}
+        values, codes = self.rows
+        for code in range(len(self.classes) if codes is not None else 1):
+            points = values if codes is None else values[codes == code]
+            ink = "black" if codes is None else colour(code)
+            style = {"marker": marker(code), "edgecolors": "white", "linewidths": 0.6, "s": 26}
             self.ax_.scatter(*points[np.isfinite(points).all(axis=1)].T, c=ink, zorder=3, **style)
 
     def _title(self) -> str:
@@ -216,12 +201,12 @@ class DecisionRegionsDisplay:
     def _add_legend(self) -> None:
         """The classes, by region and dot."""
         patch = matplotlib_module("patches").Patch
+        dotted = self.rows is not None and self.rows.codes is not None
         handles: list[Any] = []
-        for place in range(len(self.classes)):
-            look = {"hatch": hatch(place), "edgecolor": "white", "alpha": STRONGEST, "linewidth": 0}
-            region = patch(facecolor=colour(place), **look)
-            dotted = self.rows is not None and self.rows.codes is not None
-            handles.append((region, dot_handle(place)) if dotted else region)
+        for code in range(len(self.classes)):
+            look = {"hatch": hatch(code), "edgecolor": "white", "alpha": STRONGEST, "linewidth": 0}
+            region = patch(facecolor=colour(code), **look)
+            handles.append((region, dot_handle(code)) if dotted else region)
         labels = [shown(label) for label in self.classes]
         legend_beside(self.ax_, handles, labels, "predicted class\n(paler: less sure)")
 
@@ -232,13 +217,6 @@ def wrapped_values(values: Sequence[str], count: int) -> list[str]:
     return textwrap.wrap("at " + ", ".join([*values[:count], *more]), TITLE_WIDTH)
 
 
-def steps(variable: Variable, values: Array | None, count: int) -> Array:
-    """Values of an input from end to end of what is known, evenly."""
-    if count < 2:
-        raise ValueError(f"grid_resolution must be at least 2, got {count!r}.")
-    return np.linspace(*known_range(variable, values), count)
-
-
 def with_margin(values: Array) -> tuple[float, float]:
     """The ends of ascending values, with a margin."""
     margin = MARGIN * (values[-1] - values[0])
@@ -246,44 +224,42 @@ def with_margin(values: Array) -> tuple[float, float]:
 
 
 def most_important(base: RuleBase) -> list[int]:
-    """The places of the two most important inputs that are numbers."""
-    numbers = [i for i in by_importance(base) if base.variables[i].kind == "number"]
+    """The indices of the two most important inputs that are numbers."""
+    numbers = [j for j in by_importance(base) if base.variables[j].kind == "number"]
     if len(numbers) < 2:
         raise ValueError(
             "Regions are drawn over two inputs that are numbers, got a model of "
-            f"{len(numbers)} such: {listed(base.variables[i].name for i in numbers) or 'none'}."
+            f"{len(numbers)} such: {listed(base.variables[j].name for j in numbers) or 'none'}."
         )
     return numbers[:2]
 
 
 def by_importance(base: RuleBase) -> list[int]:
-    """The places of all inputs, the most important first and those that no rule uses last."""
-    used = used_places(base, base.rules)
+    """The indices of all inputs, the most important first and those that no rule uses last."""
+    used = used_inputs(base, base.rules)
     variables = base.variables
-    return sorted(range(len(variables)), key=lambda i: (i not in used, -variables[i].importance))
+    return sorted(range(len(variables)), key=lambda j: (j not in used, -variables[j].importance))
 
 
 def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
-    """The places of two inputs given by name."""
-    places = [] if isinstance(inputs, str) else [input_place(base, name) for name in inputs]
-    numbers = [i for i in places if base.variables[i].kind == "number"]
-    if len(numbers) != len(places) or len(set(numbers)) != 2 or len(places) != 2:
-        suitable = listed(item.name for item in base.variables if item.kind == "number")
+    """The indices of two inputs given by name."""
+    given = [] if isinstance(inputs, str) else [input_index(base, name) for name in inputs]
+    numbers = [j for j, variable in enumerate(base.variables) if variable.kind == "number"]
+    if len(given) != 2 or len(set(given) & set(numbers)) != 2:
+        suitable = listed(base.variables[j].name for j in numbers)
         wanted = f"two different inputs that are numbers, of {suitable}"
         raise ValueError(f"inputs must be {wanted}; got {quoted(inputs)}.")
-    return numbers
+    return given
 
 
 def held_values(base: RuleBase, pair: Sequence[int], at: Mapping[str, Any]) -> dict[str, Any]:
     """The value of each input that is not drawn, by name, the most important first."""
-    drawn = [base.variables[place].name for place in pair]
     for name in at:
-        input_place(base, name)  # raises if there is no such input
-        if name in drawn:
+        if input_index(base, name) in pair:
             raise ValueError(
                 f"at must name inputs that are not drawn, got {quoted(name)}, which is."
             )
-    others = [base.variables[place] for place in by_importance(base) if place not in pair]
+    others = [base.variables[j] for j in by_importance(base) if j not in pair]
     return {variable.name: at.get(variable.name, variable.typical) for variable in others}
 
 

@@ -9,12 +9,12 @@ import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.plots.canvas import (
-    axes_or_new,
+    Display,
     colour,
     legend_beside,
     line_style,
     marker,
-    matplotlib_module,
+    whole_number_ticks,
 )
 
 LABELS = {
@@ -31,7 +31,7 @@ class HasPath(Protocol):
     def path_(self) -> dict[str, list[Any]]: ...
 
 
-class PathDisplay:
+class PathDisplay(Display):
     """Cross-validated accuracy or loss against the number of conditions, a line per rules.
 
     Parameters
@@ -56,6 +56,8 @@ class PathDisplay:
     chosen_line_ : matplotlib Line2D
         The ring around the chosen point.
     """
+
+    _size = (6.8, 3.6)
 
     def __init__(
         self,
@@ -109,32 +111,18 @@ class PathDisplay:
         points = path["rules"], path["conditions"], values, errors, path["chosen"]
         return cls(*points, metric).plot(ax)
 
-    def plot(self, ax: Any = None) -> PathDisplay:
-        """Draw on the axes given, or on new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : PathDisplay
-        """
-        self.ax_ = axes_or_new(ax, (6.8, 3.6))
-        self.figure_ = self.ax_.figure
+    def _draw(self) -> None:
         counts = np.unique(self.rules)
         self.lines_ = [self._draw_line(number, count) for number, count in enumerate(counts)]
         ring = {"marker": "o", "markersize": 13, "markerfacecolor": "none", "linestyle": "none"}
         (self.chosen_line_,) = self.ax_.plot(
             self.conditions[self.chosen], self.values[self.chosen], color="black", **ring
         )
-        locator = matplotlib_module("ticker").MaxNLocator(integer=True, min_n_ticks=1)
-        self.ax_.xaxis.set_major_locator(locator)
+        whole_number_ticks(self.ax_)
         self.ax_.set(xlabel="conditions of all rules together", ylabel=LABELS[self.metric])
         labels = [f"{count} rule{'s' if count > 1 else ''}" for count in counts]
         title = "band: ± standard error" if np.isfinite(self.errors).any() else ""
         legend_beside(self.ax_, [*self.lines_, self.chosen_line_], [*labels, "chosen"], title)
-        return self
 
     def _draw_line(self, number: int, count: int) -> Any:
         """The points of one number of rules with their errors, from few conditions to many."""

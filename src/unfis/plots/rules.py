@@ -3,41 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.plots.canvas import GREY, dot_handle, grid_of_axes, legend_beside, matplotlib_module
-from unfis.plots.names import shown
-from unfis.plots.panels import (
-    HELD_COLOUR,
-    FuzzySet,
-    InputAxis,
-    draw_panel,
-    draw_rows,
-    fuzzy_set,
-    input_axis,
+from unfis.arrays import Array, Mask
+from unfis.plots.canvas import (
+    DARK_GREY,
+    GREY,
+    LIGHT_GREY,
+    colour,
+    dot_handle,
+    grid_of_axes,
+    legend_beside,
+    marker,
+    matplotlib_module,
+    shown,
 )
 from unfis.plots.sources import (
     HasRules,
     condition_on,
-    input_place,
+    curve_points,
+    input_index,
+    known_range,
     rows_of,
     rule_base_of,
     rule_numbered,
     rule_title,
-    used_places,
+    selected_membership,
+    used_inputs,
 )
-from unfis.rules import Rule, RuleBase
+from unfis.rules import Condition, Rule, RuleBase, Variable
 from unfis.serial.messages import listed
 
 # More panels than this cannot be read at once.
 MOST_PANELS = 12
 # Names of inputs are broken into lines of so many characters, as wide as a panel.
 LABEL_WIDTH = 20
+# The rows lie in lanes beneath the sets, one for each class, which together are so high.
+LANES = 0.45
+# So many categories are named along an axis, and so many steps are between numbers, at most.
+MOST_TICKS, MOST_NUMBERS = 12, 5
+HELD_COLOUR = "#B5DCF3"
 
 
+class InputAxis(NamedTuple):
+    """An input as an axis, common to its panels."""
+
+    name: str
+    categories: tuple[Any, ...]  # () for a number
+    limits: tuple[float, float]
+    values: Array | None  # of the rows, categories by their index, NaN where missing
+
+
+class FuzzySet(NamedTuple):
+    """A rule's set on an input, as drawn."""
+
+    points: Array  # where it is known: values of a number, indices of categories
+    degrees: Array  # how far it holds there
+    held: Mask  # whether that is by more than half; of a category, than half of the best one's
+
+
+@dataclass(eq=False, repr=False)
 class RulesDisplay:
     """Fuzzy sets: a row of panels for each rule, a column for each input.
 
@@ -55,7 +84,7 @@ class RulesDisplay:
     classes : list of str, default=()
         Names of the classes, if the rows' are known.
     codes : ndarray of shape (n_rows,), default=None
-        The place of each row's class.
+        The index of each row's class.
 
     Attributes
     ----------
@@ -63,19 +92,11 @@ class RulesDisplay:
     figure_ : matplotlib Figure
     """
 
-    def __init__(
-        self,
-        rule_names: Sequence[str],
-        axes: Sequence[InputAxis],
-        sets: Sequence[Sequence[FuzzySet | None]],
-        classes: Sequence[Any] = (),
-        codes: NDArray[np.intp] | None = None,
-    ) -> None:
-        self.rule_names = list(rule_names)
-        self.axes = list(axes)
-        self.sets = [list(row) for row in sets]
-        self.classes = list(classes)
-        self.codes = codes
+    rule_names: Sequence[str]
+    axes: Sequence[InputAxis]
+    sets: Sequence[Sequence[FuzzySet | None]]
+    classes: Sequence[Any] = ()
+    codes: NDArray[np.intp] | None = None
 
     @classmethod
     def from_estimator(
@@ -111,24 +132,23 @@ class RulesDisplay:
         base = rule_base_of(estimator)
         numbers = range(1, len(base.rules) + 1) if rules is None else np.atleast_1d(rules)
         chosen = [rule_numbered(base, number) for number in numbers]
-        places = (
-            used_places(base, chosen)
-            if inputs is None
-            else [input_place(base, name) for name in inputs]
-        )
-        check_panels(base, chosen, places)
+        if inputs is None:
+            indices = used_inputs(base, chosen)
+        else:
+            indices = [input_index(base, name) for name in inputs]
+        check_panels(base, chosen, indices)
         rows = rows_of(base, X, y)
         axes = [
-            input_axis(base.variables[place], None if rows is None else rows.values[:, place])
-            for place in places
+            input_axis(base.variables[j], None if rows is None else rows.values[:, j])
+            for j in indices
         ]
         sets = [[set_on(rule, axis) for axis in axes] for rule in chosen]
         names = [rule_title(i, rule) for i, rule in zip(numbers, chosen, strict=True)]
         codes = None if rows is None else rows.codes
-        return cls(names, axes, sets, base.classes, codes).plot(ax)
+        return cls(names, axes, sets, list(base.classes), codes).plot(ax)
 
     def plot(self, ax: Any = None) -> RulesDisplay:
-        """Draw in the place of the axes given, or in a new figure.
+        """Draw in the room of the axes given, or in a new figure.
 
         Parameters
         ----------
@@ -159,12 +179,36 @@ class RulesDisplay:
         patch = matplotlib_module("patches").Patch
         handles, labels = [patch(color=HELD_COLOUR)], ["holds by more\nthan half"]
         if self.codes is not None:
-            handles += [dot_handle(place) for place in range(len(self.classes))]
+            handles += [dot_handle(code) for code in range(len(self.classes))]
             labels += [shown(label) for label in self.classes]
         elif any(axis.values is not None for axis in self.axes):
             handles.append(dot_handle(0, markerfacecolor=GREY))
             labels.append("rows")
         legend_beside(self.axes_[0, -1], handles, labels)
+
+
+def check_panels(base: RuleBase, rules: Sequence[Rule], indices: Sequence[int]) -> None:
+    """Raise if there is nothing to draw, or too much."""
+    panels = len(rules) * len(indices)
+    used = listed(base.variables[j].name for j in used_inputs(base, rules)) or "none"
+    if not panels:
+        raise ValueError(
+            "rules and inputs must leave at least one panel to draw, got none of one of them. The "
+            f"inputs used by these rules: {used}."
+        )
+    if panels > MOST_PANELS:
+        raise ValueError(
+            f"There would be {panels} panels, {len(rules)} rules by {len(indices)} inputs, and at "
+            f"most {MOST_PANELS} can be read at once. Choose with inputs=[...] or rules=[...], "
+            f"counted from 1; the inputs used are {used}."
+        )
+
+
+def input_axis(variable: Variable, values: Array | None) -> InputAxis:
+    """The axis of an input, wide enough for all its values."""
+    count = len(variable.categories)
+    limits = (-0.6, count - 0.4) if count else known_range(variable, values)
+    return InputAxis(variable.name, tuple(variable.categories), limits, values)
 
 
 def set_on(rule: Rule, axis: InputAxis) -> FuzzySet | None:
@@ -173,18 +217,68 @@ def set_on(rule: Rule, axis: InputAxis) -> FuzzySet | None:
     return None if condition is None else fuzzy_set(condition, axis)
 
 
-def check_panels(base: RuleBase, rules: Sequence[Rule], places: Sequence[int]) -> None:
-    """Raise if there is nothing to draw, or too much."""
-    panels = len(rules) * len(places)
-    used = listed(base.variables[place].name for place in used_places(base, rules)) or "none"
-    if not panels:
-        raise ValueError(
-            "rules and inputs must leave at least one panel to draw, got none of one of them. The "
-            f"inputs used by these rules: {used}."
-        )
-    if panels > MOST_PANELS:
-        raise ValueError(
-            f"There would be {panels} panels, {len(rules)} rules by {len(places)} inputs, and at "
-            f"most {MOST_PANELS} can be read at once. Choose with inputs=[...] or rules=[...], "
-            f"counted from 1; the inputs used are {used}."
-        )
+def fuzzy_set(condition: Condition, axis: InputAxis) -> FuzzySet:
+    """The set of a condition along an axis."""
+    if axis.categories:
+        accepted = [category in condition.accepted for category in axis.categories]
+        indices = np.arange(float(len(axis.categories)))
+        return FuzzySet(indices, np.array(condition.degrees), np.array(accepted))
+    assert condition.centre is not None
+    assert condition.width is not None
+    points = curve_points(*axis.limits, condition.centre, condition.width)
+    degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
+    return FuzzySet(points, degrees, degrees > 0.5)
+
+
+def draw_panel(ax: Any, axis: InputAxis, drawn: FuzzySet | None) -> None:
+    """Draw a set, filled where it holds by more than half, or that there is none."""
+    low, high = axis.limits
+    margin = 0.0 if axis.categories else 0.03 * (high - low)
+    ax.set_xlim(low - margin, high + margin)
+    ax.set_yticks([0, 0.5, 1])
+    if axis.categories:
+        name_categories(ax, axis.categories)
+    else:
+        locator = matplotlib_module("ticker").MaxNLocator(MOST_NUMBERS, steps=[1, 2, 5, 10])
+        ax.xaxis.set_major_locator(locator)
+    if drawn is None:
+        ax.text((low + high) / 2, 0.5, "not used", color=GREY, ha="center", va="center")
+        ax.tick_params(colors=LIGHT_GREY)
+        ax.spines[:].set_color(LIGHT_GREY)
+    elif axis.categories:
+        colours = np.where(drawn.held, HELD_COLOUR, "white")
+        style = {"edgecolor": "black", "linewidth": 1, "zorder": 2}
+        ax.bar(drawn.points, drawn.degrees, width=0.7, color=colours, **style)
+    else:
+        ax.fill_between(drawn.points, 0, drawn.degrees, where=drawn.held, color=HELD_COLOUR, lw=0)
+        ax.plot(drawn.points, drawn.degrees, color="black", linewidth=1.5)
+
+
+def name_categories(ax: Any, categories: tuple[Any, ...]) -> None:
+    """Ticks for categories, slanted where they would run into each other."""
+    step = -(-len(categories) // MOST_TICKS)
+    names = [shown(category, 14) for category in categories[::step]]
+    crowded = sum(map(len, names)) > 20
+    slanted = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
+    ax.set_xticks(range(0, len(categories), step), names, **slanted)
+
+
+def draw_rows(ax: Any, axis: InputAxis, codes: NDArray[np.intp] | None, classes: int) -> None:
+    """Rows as dots beneath the set, each class in a lane of its own."""
+    if axis.values is None:
+        ax.set_ylim(-0.03, 1.08)
+        return
+    lanes = classes if codes is not None else 1
+    height = LANES / lanes
+    ax.set_ylim(-0.06 - LANES, 1.08)
+    ax.axhline(0.0, color=DARK_GREY, linewidth=0.6)
+    generator = np.random.RandomState(0)  # the same rows always lie the same
+    for lane in range(lanes):
+        values = axis.values if codes is None else axis.values[codes == lane]
+        known = values[np.isfinite(values)]
+        across = generator.uniform(-0.35, 0.35, len(known))
+        along = generator.uniform(-0.3, 0.3, len(known)) if axis.categories else 0.0
+        ink = GREY if codes is None else colour(lane)
+        style = {"marker": marker(lane), "markersize": 3, "markeredgewidth": 0, "alpha": 0.6}
+        heights = -0.05 - height * (lane + 0.5 + across)
+        ax.plot(known + along, heights, color=ink, linestyle="none", **style)

@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.canvas import axes_or_new
-from unfis.plots.names import shown
-from unfis.plots.sources import HasRules, condition_on, rule_base_of, rule_title, used_places
+from unfis.plots.canvas import Display, shown
+from unfis.plots.sources import HasRules, condition_on, rule_base_of, rule_title, used_inputs
 from unfis.rules import Rule, RuleBase
 
 # Values are written into at most so many cells.
 MOST_WRITTEN = 60
 # Beyond so many inputs a new figure grows no taller.
-MOST_LINES = 60
+TALLEST = 60
 
 
-class SelectionDisplay:
+class SelectionDisplay(Display):
     """Map of the selection vs: one column per rule, one line per input.
 
     Parameters
@@ -71,32 +70,23 @@ class SelectionDisplay:
         display : SelectionDisplay
         """
         base = rule_base_of(estimator)
-        places = range(len(base.variables)) if all_inputs else used_places(base, base.rules)
-        if not len(places):
+        indices = range(len(base.variables)) if all_inputs else used_inputs(base, base.rules)
+        if not len(indices):
             raise ValueError(
                 "No rule uses any input. Give all_inputs=True to see all that there are."
             )
-        variables = [base.variables[place] for place in places]
+        variables = [base.variables[j] for j in indices]
         selection = [[selection_in(rule, item.name) for item in variables] for rule in base.rules]
         rule_names = [rule_title(i, rule) for i, rule in enumerate(base.rules, 1)]
         names = [variable.name for variable in variables]
         return cls(selection, rule_names, names).plot(ax)
 
-    def plot(self, ax: Any = None) -> SelectionDisplay:
-        """Draw on the axes given, or on new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : SelectionDisplay
-        """
+    @property
+    def _size(self) -> tuple[float, float]:
         rules, inputs = self.selection.shape
-        size = (3.6 + 0.8 * rules, 1.6 + 0.28 * min(inputs, MOST_LINES))
-        self.ax_ = axes_or_new(ax, size)
-        self.figure_ = self.ax_.figure
+        return 3.6 + 0.8 * rules, 1.6 + 0.28 * min(inputs, TALLEST)
+
+    def _draw(self) -> None:
         self.image_ = self.ax_.imshow(
             self.selection.T, vmin=0.0, vmax=1.0, cmap="Blues", aspect="auto", interpolation="none"
         )
@@ -104,7 +94,6 @@ class SelectionDisplay:
         if self.selection.size <= MOST_WRITTEN:
             self._write_values()
         self.colorbar_ = self.figure_.colorbar(self.image_, ax=self.ax_, label="selection ς")
-        return self
 
     def _name_lines_and_columns(self) -> None:
         """Names of rules above, of inputs to the left, and light lines between the cells."""
@@ -113,7 +102,7 @@ class SelectionDisplay:
         self.ax_.set_xticks(range(rules), [shown(name) for name in self.rule_names], **slanted)
         self.ax_.xaxis.tick_top()
         self.ax_.set_yticks(range(inputs), [shown(name) for name in self.input_names])
-        if inputs > MOST_LINES:
+        if inputs > TALLEST:
             self.ax_.tick_params(axis="y", labelsize=4)
         for column in range(1, rules):
             self.ax_.axvline(column - 0.5, color="white", linewidth=2)
@@ -123,10 +112,10 @@ class SelectionDisplay:
 
     def _write_values(self) -> None:
         """Each cell's value in it, in white where the cell is dark."""
-        for (rule, place), value in np.ndenumerate(self.selection):
+        for (i, j), value in np.ndenumerate(self.selection):
             ink = "white" if value > 0.55 else "black"
             text = f"{value:.2g}" if value >= 0.005 or value == 0 else "<.01"
-            self.ax_.text(rule, place, text, ha="center", va="center", color=ink, fontsize="small")
+            self.ax_.text(i, j, text, ha="center", va="center", color=ink, fontsize="small")
 
 
 def selection_in(rule: Rule, name: str) -> float:

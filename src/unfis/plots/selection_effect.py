@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from unfis.plots.canvas import axes_or_new, colour, legend_beside, line_style
-from unfis.plots.membership import REACH, curve_points, selected_membership
-from unfis.plots.names import shown
-from unfis.plots.sources import HasRules, condition_on, input_place, rule_base_of, rule_numbered
+from unfis.plots.canvas import Display, colour, legend_beside, line_style, shown
+from unfis.plots.sources import (
+    REACH,
+    HasRules,
+    condition_on,
+    curve_points,
+    input_index,
+    rule_base_of,
+    rule_numbered,
+    selected_membership,
+)
 from unfis.rules import Rule, RuleBase
 from unfis.serial.messages import listed, quoted
 
 SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
 
 
-class SelectionEffectDisplay:
+@dataclass(eq=False, repr=False)
+class SelectionEffectDisplay(Display):
     """A Gaussian fuzzy set under several selections, mu+ of eq. (muplus).
 
     Parameters
@@ -38,27 +47,22 @@ class SelectionEffectDisplay:
         In the order of the selections; the rule's own among them, from high to low.
     """
 
-    def __init__(
-        self,
-        centre: float = 0.0,
-        width: float = 1.0,
-        selections: Sequence[float] = SELECTIONS,
-        name: str = "x",
-        own: float | None = None,
-        title: str = "",
-    ) -> None:
-        if not width > 0:
-            raise ValueError(f"width must be above 0, got {width!r}.")
-        marked = [] if own is None else [own]
-        outside = [value for value in [*selections, *marked] if not 0 <= value <= 1]
-        if outside:
-            raise ValueError(f"selections must be from 0 to 1, got {outside[0]!r}.")
-        self.centre = centre
-        self.width = width
-        self.selections = list(selections)
-        self.name = name
-        self.own = own
-        self.title = title
+    centre: float = 0.0
+    width: float = 1.0
+    selections: Sequence[float] = SELECTIONS
+    name: str = "x"
+    own: float | None = None
+    title: str = ""
+
+    _size = (6.4, 3.6)
+
+    def __post_init__(self) -> None:
+        self.selections = list(self.selections)
+        if not self.width > 0:
+            raise ValueError(f"width must be above 0, got {self.width!r}.")
+        for value in self._drawn():
+            if not 0 <= value <= 1:
+                raise ValueError(f"selections must be from 0 to 1, got {value!r}.")
 
     @classmethod
     def from_estimator(
@@ -88,25 +92,13 @@ class SelectionEffectDisplay:
         display : SelectionEffectDisplay
         """
         base = rule_base_of(estimator)
-        input_place(base, input)  # raises if there is no such input
+        input_index(base, input)  # raises if there is no such input
         found = rule_numbered(base, rule)
         centre, width, selection = number_set(found, rule, input)
         title = f"Rule {rule}: {found.label}"
         return cls(centre, width, selections, input, selection, title).plot(ax)
 
-    def plot(self, ax: Any = None) -> SelectionEffectDisplay:
-        """Draw on the axes given, or on new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : SelectionEffectDisplay
-        """
-        self.ax_ = axes_or_new(ax, (6.4, 3.6))
-        self.figure_ = self.ax_.figure
+    def _draw(self) -> None:
         ends = self.centre - REACH * self.width, self.centre + REACH * self.width
         points = curve_points(*ends, self.centre, self.width)
         self.lines_ = []
@@ -117,10 +109,9 @@ class SelectionEffectDisplay:
         self.ax_.set_title(shown(self.title, 50), fontsize="medium")
         labels = [self._label(selection) for selection in self._drawn()]
         legend_beside(self.ax_, self.lines_, labels, "selection ς")
-        return self
 
-    def _drawn(self) -> list[float]:
-        """The selections to draw, the rule's own in its place among them."""
+    def _drawn(self) -> Sequence[float]:
+        """The selections to draw, the rule's own among them in its order."""
         if self.own is None or self.own in self.selections:
             return self.selections
         return sorted([*self.selections, self.own], reverse=True)

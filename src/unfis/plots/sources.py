@@ -1,4 +1,4 @@
-"""What displays read of rule bases, and of estimators by their public attributes only."""
+"""What displays read of rule bases, and of estimators by their public attributes only; curves."""
 
 from __future__ import annotations
 
@@ -9,18 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
+from unfis.network.layers import selection_layer
 from unfis.rules import Condition, Rule, RuleBase, Variable
 from unfis.serial.messages import listed, quoted
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
 MOST_DRAWN = 2000
+# A curve has so many points over its range, and as many again where its set is, however narrow.
+POINTS = 200
+# Further than so many widths from its centre a set is as good as nought.
+REACH = 4.0
 
 
 class DrawnRows(NamedTuple):
     """Rows of a table as they are drawn."""
 
-    values: Array  # categories by their place, NaN where missing, (rows, inputs)
-    codes: NDArray[np.intp] | None  # place of each row's class, (rows,)
+    values: Array  # categories by their index, NaN where missing, (rows, inputs)
+    codes: NDArray[np.intp] | None  # index of each row's class, (rows,)
 
 
 class HasRules(Protocol):
@@ -61,8 +66,8 @@ def rule_numbered(base: RuleBase, number: Any) -> Rule:
     return base.rules[int(number) - 1]
 
 
-def input_place(base: RuleBase, name: Any) -> int:
-    """The place of an input among all, by its name."""
+def input_index(base: RuleBase, name: Any) -> int:
+    """The index of an input among all, by its name."""
     names = [variable.name for variable in base.variables]
     if name not in names:
         raise ValueError(
@@ -76,14 +81,14 @@ def condition_on(rule: Rule, name: str) -> Condition | None:
     return next((condition for condition in rule.conditions if condition.input == name), None)
 
 
-def used_places(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
-    """The places of the inputs that any of some rules uses."""
+def used_inputs(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
+    """The indices of the inputs that any of some rules uses."""
     used = {condition.input for rule in rules for condition in rule.conditions}
-    return [place for place, variable in enumerate(base.variables) if variable.name in used]
+    return [j for j, variable in enumerate(base.variables) if variable.name in used]
 
 
 def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
-    """The rows of a table with their classes, at most MOST_ROWS of them; None without a table."""
+    """The rows of a table with their classes, at most MOST_DRAWN of them; None without a table."""
     if X is None:
         if y is not None:
             raise ValueError("y was given without X. Give both, or X alone, or neither.")
@@ -97,16 +102,16 @@ def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
 
 
 def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:
-    """The place of each label among the classes, shape (rows,)."""
+    """The index of each label among the classes, shape (rows,)."""
     labels = np.asarray(y).ravel().tolist()
     if len(labels) != rows:
         raise ValueError(
             f"y must have a label for each of the {rows} rows of X, got {len(labels)}."
         )
     # By its text too: a rule base knows labels other than numbers and text by their text.
-    places = {str(label): place for place, label in enumerate(classes)}
-    places |= {label: place for place, label in enumerate(classes)}
-    codes = [places.get(label, places.get(str(label))) for label in labels]
+    known = {str(label): code for code, label in enumerate(classes)}
+    known |= {label: code for code, label in enumerate(classes)}
+    codes = [known.get(label, known.get(str(label))) for label in labels]
     if None in codes:
         raise ValueError(
             f"y must hold classes of the model, {listed(classes)}, got "
@@ -121,3 +126,19 @@ def known_range(variable: Variable, values: Array | None) -> tuple[float, float]
     known = [] if values is None else values[np.isfinite(values)].tolist()
     low, high = min(ends + known), max(ends + known)
     return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def selected_membership(points: Array, centre: float, width: float, selection: float) -> Array:
+    """mu+ of a Gaussian set with its selection, eq. (muplus), at points of an input, (points,)."""
+    log_memberships = -0.5 * np.square((points - centre) / width)
+    memberships = np.exp(log_memberships)
+    return np.exp(selection_layer(log_memberships, memberships, np.array(float(selection))))
+
+
+def curve_points(
+    low: float, high: float, centre: float, width: float, count: int = POINTS
+) -> Array:
+    """Where to compute a curve between two ends, dense where the set is, ascending."""
+    near = centre + REACH * width * np.linspace(-1, 1, count + 1)
+    everywhere = np.linspace(low, high, count + 1)
+    return np.unique(np.concatenate([everywhere, near[(near > low) & (near < high)]]))

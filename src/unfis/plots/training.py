@@ -9,14 +9,14 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.plots.canvas import (
-    axes_or_new,
+    Display,
     colour,
     legend_beside,
     line_style,
     marker,
-    matplotlib_module,
+    shown,
+    whole_number_ticks,
 )
-from unfis.plots.names import shown
 
 # Losses that span more than this factor are drawn on a logarithmic scale.
 LOGARITHMIC = 100.0
@@ -34,7 +34,7 @@ class HasTraining(Protocol):
     def converged_(self) -> bool: ...
 
 
-class TrainingDisplay:
+class TrainingDisplay(Display):
     """Learning curves: the loss after each iteration.
 
     Parameters
@@ -60,11 +60,15 @@ class TrainingDisplay:
                 "losses and converged must have the same names, at least one, got "
                 f"{list(losses)} and {list(converged)}."
             )
-        for name, values in losses.items():
-            check_not_empty(name, values)
         self.losses: dict[str, Array] = {
             name: np.asarray(values, dtype=float) for name, values in losses.items()
         }
+        if empty := [name for name, values in self.losses.items() if not len(values)]:
+            raise ValueError(
+                f"history_ of {empty[0]!r} must have at least one iteration, got none: a model "
+                "made by at() or edit() has no training of its own. Draw that of the model it was "
+                "made of, or train it with partial_fit."
+            )
         self.converged = dict(converged)
 
     @classmethod
@@ -110,20 +114,11 @@ class TrainingDisplay:
         converged = {name: bool(model.converged_) for name, model in estimators.items()}
         return cls(losses, converged).plot(ax)
 
-    def plot(self, ax: Any = None) -> TrainingDisplay:
-        """Draw on the axes given, or on new ones.
+    @property
+    def _size(self) -> tuple[float, float]:
+        return (7.2 if len(self.losses) > 1 else 5.2), 3.6
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : TrainingDisplay
-        """
-        several = len(self.losses) > 1
-        self.ax_ = axes_or_new(ax, (7.2 if several else 5.2, 3.6))
-        self.figure_ = self.ax_.figure
+    def _draw(self) -> None:
         self.lines_ = []
         for number, losses in enumerate(self.losses.values()):
             style = {"linestyle": line_style(number), "marker": marker(number), "markersize": 5}
@@ -133,6 +128,7 @@ class TrainingDisplay:
                 iterations, losses, color=colour(number), markevery=every, **style
             )
         self._set_scales()
+        several = len(self.losses) > 1
         whose = "each learner's objective" if several else "objective"
         self.ax_.set(xlabel="iteration", ylabel=f"loss ({whose} per row)")
         labels = [self._label(name) for name in self.losses]
@@ -140,15 +136,13 @@ class TrainingDisplay:
             legend_beside(self.ax_, self.lines_, labels)
         else:
             self.ax_.set_title(labels[0], fontsize="medium")
-        return self
 
     def _set_scales(self) -> None:
         """Whole iterations from the first on; losses by powers of ten where they span many."""
         longest = max(len(losses) for losses in self.losses.values())
         margin = max(0.5, 0.02 * longest)
         self.ax_.set_xlim(1 - margin, longest + margin)
-        locator = matplotlib_module("ticker").MaxNLocator(integer=True, min_n_ticks=1)
-        self.ax_.xaxis.set_major_locator(locator)
+        whole_number_ticks(self.ax_)
         every = np.concatenate(list(self.losses.values()))
         known = every[np.isfinite(every)]
         if len(known) and known.min() > 0 and known.max() > LOGARITHMIC * known.min():
@@ -159,16 +153,6 @@ class TrainingDisplay:
         count = len(self.losses[name])
         ended = "converged" if self.converged[name] else "not converged"
         return f"{shown(name)}: {count} iteration{'s' if count > 1 else ''}, {ended}"
-
-
-def check_not_empty(name: str, losses: Sequence[float]) -> None:
-    """Raise if there is no training to draw."""
-    if not len(losses):
-        raise ValueError(
-            f"history_ of {name!r} must have at least one iteration, got none: a model made by "
-            "at() or edit() has no training of its own. Draw that of the model it was made of, or "
-            "train it with partial_fit."
-        )
 
 
 def learner_name(estimator: HasTraining) -> str:

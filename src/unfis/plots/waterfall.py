@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.canvas import COLOURS, DARK_GREY, GREY, LIGHT_GREY, axes_or_new
-from unfis.plots.names import shown
+from unfis.plots.canvas import DARK_GREY, GREY, LIGHT_GREY, Display, colour, shown
 from unfis.rules import Explanation
 
 # So many shares are drawn; the smallest beyond are drawn as one.
@@ -18,7 +18,8 @@ MOST_BARS = 20
 LONGEST_LABEL = 40
 
 
-class WaterfallDisplay:
+@dataclass(eq=False, repr=False)
+class WaterfallDisplay(Display):
     """Shares that add up to a total, each drawn from where the last one ended.
 
     Parameters
@@ -41,27 +42,24 @@ class WaterfallDisplay:
         Start, shares and total, from the top.
     """
 
-    def __init__(
-        self,
-        labels: Sequence[str],
-        shares: Sequence[float],
-        start: float = 0.0,
-        start_label: str = "start",
-        title: str = "",
-        xlabel: str = "logit",
-    ) -> None:
-        if len(labels) != len(shares):
+    labels: Sequence[str]
+    shares: Sequence[float]
+    start: float = 0.0
+    start_label: str = "start"
+    title: str = ""
+    xlabel: str = "logit"
+
+    def __post_init__(self) -> None:
+        given = len(self.labels), len(self.shares)
+        if given[0] != given[1]:
             raise ValueError(
-                f"labels and shares must be equally many, got {len(labels)} and {len(shares)}."
+                f"labels and shares must be equally many, got {given[0]} and {given[1]}."
             )
-        if not np.isfinite([start, *shares]).all():
-            raise ValueError(f"start and shares must be finite, got {start!r} and {list(shares)}.")
-        self.labels = list(labels)
-        self.shares = [float(share) for share in shares]
-        self.start = float(start)
-        self.start_label = start_label
-        self.title = title
-        self.xlabel = xlabel
+        if not np.isfinite([self.start, *self.shares]).all():
+            raise ValueError(
+                f"start and shares must be finite, got {self.start!r} and {list(self.shares)}."
+            )
+        self.shares = [float(share) for share in self.shares]
 
     @classmethod
     def from_explanation(cls, explanation: Explanation, *, ax: Any = None) -> WaterfallDisplay:
@@ -87,26 +85,17 @@ class WaterfallDisplay:
         """The start and all shares together."""
         return self.start + sum(self.shares)
 
-    def plot(self, ax: Any = None) -> WaterfallDisplay:
-        """Draw on the axes given, or on new ones.
+    @property
+    def _size(self) -> tuple[float, float]:
+        return 6.4, 1.5 + 0.32 * (min(len(self.labels), MOST_BARS) + 2)
 
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : WaterfallDisplay
-        """
+    def _draw(self) -> None:
         labels, shares = largest_shares(self.labels, self.shares, MOST_BARS)
-        self.ax_ = axes_or_new(ax, (6.4, 1.5 + 0.32 * (len(labels) + 2)))
-        self.figure_ = self.ax_.figure
         ends = np.array([self.start, *(self.start + np.cumsum(shares)), self.total])
         begins = np.array([0.0, *ends[:-2], 0.0])
         self._draw_bars(begins, ends)
         names = [self.start_label, *labels, "total"]
-        places = range(len(names))
-        self.ax_.set_yticks(places, [shown(name, LONGEST_LABEL) for name in names])
+        self.ax_.set_yticks(range(len(names)), [shown(name, LONGEST_LABEL) for name in names])
         self.ax_.set_ylim(len(names) - 0.4, -0.6)
         self.ax_.use_sticky_edges = False  # else bars would leave no margin for their figures
         self.ax_.margins(x=0.2)
@@ -114,29 +103,28 @@ class WaterfallDisplay:
         self.ax_.set_xlabel(shown(self.xlabel, 60))
         self.ax_.set_title(shown(self.title, 100, width=36), fontsize="medium")
         self.ax_.get_yticklabels()[-1].set_fontweight("bold")
-        return self
 
     def _draw_bars(self, begins: Array, ends: Array) -> None:
         """Bars from begins to ends, joined by thin lines, with what each adds in figures."""
-        places, widths = np.arange(len(ends)), ends - begins
-        inner = (places > 0) & (places < places[-1])
-        colours = np.where(inner, np.where(widths < 0, COLOURS[1], COLOURS[0]), GREY)
-        self.bars_ = self.ax_.barh(places, widths, left=begins, height=0.6, color=colours)
-        for place, bar in enumerate(self.bars_):
-            if inner[place] and widths[place] < 0:
+        bars, widths = np.arange(len(ends)), ends - begins
+        inner = (bars > 0) & (bars < bars[-1])
+        colours = np.where(inner, np.where(widths < 0, colour(1), colour(0)), GREY)
+        self.bars_ = self.ax_.barh(bars, widths, left=begins, height=0.6, color=colours)
+        for number, bar in enumerate(self.bars_):
+            if inner[number] and widths[number] < 0:
                 bar.set(hatch="///", edgecolor="white", linewidth=0)
-            self._write(place, begins[place], ends[place], signed=bool(inner[place]))
-        for place, end in enumerate(ends[:-1]):
-            self.ax_.plot([end, end], [place - 0.3, place + 1.3], color=LIGHT_GREY, lw=1, zorder=0)
+            self._write(number, ends[number], widths[number], signed=bool(inner[number]))
+        for number, end in enumerate(ends[:-1]):
+            lane = [number - 0.3, number + 1.3]
+            self.ax_.plot([end, end], lane, color=LIGHT_GREY, lw=1, zorder=0)
 
-    def _write(self, place: int, begin: float, end: float, *, signed: bool) -> None:
+    def _write(self, number: int, end: float, width: float, *, signed: bool) -> None:
         """A bar's value, beyond the end it goes to."""
-        width = end - begin
         text = (f"{width:+.2f}" if signed else f"{width:.2f}").replace("-", "−")
         aside, alignment = (-4, "right") if width < 0 else (4, "left")
         self.ax_.annotate(
             text,
-            (end, place),
+            (end, number),
             (aside, 0),
             textcoords="offset points",
             ha=alignment,

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.membership import curve_points, selected_membership
-from unfis.plots.sources import known_range
+from unfis.plots.sources import curve_points, known_range, selected_membership
 from unfis.rules.data import Condition, Variable
 
 # The picture of a fuzzy set, in units of its own.
