@@ -19,7 +19,7 @@ from unfis.reproduction.protocol import run_all
 from unfis.reproduction.reproduce import runs_for
 from unfis.reproduction.results import Results
 from unfis.reproduction.systems import SYSTEMS
-from unfis.reproduction.systems.default import DEFAULT, SOFT
+from unfis.reproduction.systems.own import DEFAULT, SOFT
 
 RECORD = Path(__file__).parent / "results" / "reproduction" / "runs.csv"
 KEYS = ["set", "system", "seed"]

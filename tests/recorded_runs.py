@@ -4,9 +4,15 @@ import numpy as np
 
 from unfis.reproduction.paper import FORMS, INPUT_COUNTS, SETS
 from unfis.reproduction.results import Line, Run, frame_of
-from unfis.reproduction.systems.default import DEFAULT, SOFT
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import GRIDS, TUNED, TUNED_LEARNERS
+from unfis.reproduction.systems.own import (
+    DEFAULT,
+    GRIDS,
+    PRINTED,
+    SCALED,
+    SOFT,
+    TUNED,
+    TUNED_LEARNERS,
+)
 
 SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
 

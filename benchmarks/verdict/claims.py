@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from unfis.reproduction.paper import ACCURACY, ACTIVE, BALANCED, COMPARED, INPUT_COUNTS, SETS
-from unfis.reproduction.systems.paper_networks import PRINTED
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.systems.own import PRINTED, TUNED_LEARNERS
 from verdict.comparison import ComparedRuns, tally, together
 from verdict.paper_means import best_compared, printed_mean
 from verdict.selecting import selection_shares

@@ -13,7 +13,7 @@ from scipy import stats
 from unfis.arrays import Array
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.ranks import LEVEL
-from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.results import Recorded
 
 
 class Comparison(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfis.reproduction.paper import ACCURACY, FORMS, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.default import DEFAULT
+from unfis.reproduction.systems.own import DEFAULT
 from verdict.comparison import ComparedRuns, Comparison, together
 from verdict.paper_means import best_compared, printed_mean
 from verdict.wording import as_markdown, compared_cells, points, yes

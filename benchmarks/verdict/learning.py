@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from unfis.reproduction.paper import CHARACTERISTICS, HYPERPARAMETERS, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import (
+from unfis.reproduction.systems.own import (
     GRIDS,
+    PRINTED,
+    SCALED,
     TUNED,
     TUNED_LEARNERS,
     TUNING_EPOCHS,

@@ -6,8 +6,7 @@ import numpy as np
 
 from unfis.reproduction.paper import WITHOUT_LEAK
 from unfis.reproduction.ranks import Ranks, Scores, ranks_of, score_matrix
-from unfis.reproduction.systems.default import DEFAULT
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 from unfis.reproduction.tables import TextTable
 from verdict.comparison import ComparedRuns
 from verdict.wording import against, as_markdown, mean, number

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from unfis.reproduction.paper import ACCURACY, BALANCED, COMPARED, SETS
-from unfis.reproduction.systems.default import DEFAULT
-from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.systems.own import DEFAULT, PRINTED
 from unfis.reproduction.tables import TABLES
 from verdict.comparison import ComparedRuns
 from verdict.paper_means import printed_mean

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfis.reproduction.paper import ACCURACY, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.own import PRINTED, SCALED
 from verdict.comparison import ComparedRuns, Comparison, tally
 from verdict.paper_means import printed_mean
 from verdict.wording import all_pairs, as_markdown, compared_cells, mean, points

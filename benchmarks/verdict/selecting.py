@@ -6,8 +6,7 @@ import math
 
 from unfis.reproduction.observed import IN, OUT
 from unfis.reproduction.paper import ACTIVE, INPUT_COUNTS, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.default import DEFAULT, SOFT
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT
 from unfis.reproduction.tables import printed_active
 from verdict.comparison import ComparedRuns, tally
 from verdict.wording import all_pairs, as_markdown, compared_cells, mean, number

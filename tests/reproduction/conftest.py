@@ -1,7 +1,7 @@
 import pytest
 from recorded_runs import made_up_runs
 
-from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.results import Recorded
 
 
 @pytest.fixture

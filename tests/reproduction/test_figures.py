@@ -3,7 +3,7 @@ import pytest
 
 from unfis.reproduction import figures
 from unfis.reproduction.figures import FIGURES
-from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.results import Recorded
 
 pytest.importorskip("matplotlib").use("Agg")
 

@@ -11,7 +11,7 @@ from unfis.reproduction.ranks import (
     ranks_of,
     score_matrix,
 )
-from unfis.reproduction.recorded import Recorded
+from unfis.reproduction.results import Recorded
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 

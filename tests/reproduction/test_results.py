@@ -1,8 +1,11 @@
 """A file of results that never breaks, and says where it is broken."""
 
+import math
+
 import pytest
 
-from unfis.reproduction.results import HEADER, MEASURES, Results, Run
+from unfis.reproduction.results import HEADER, MEASURES, Results, Run, Summary
+from unfis.reproduction.systems.own import DEFAULT
 
 RUN = Run("iris", "dummy", 3)
 
@@ -84,3 +87,17 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OSError, match=r"file/runs\.csv cannot be written .*another folder"):
         Results(tmp_path / "file" / "runs.csv")
+
+
+def test_means_and_deviations(recorded, frame):
+    values = frame.query("set == 'iris' and system == @DEFAULT")["accuracy"]
+    assert recorded.summary("iris", DEFAULT) == (values.mean(), values.std(ddof=1), 5)
+    assert math.isnan(recorded.summary("iris", "nobody").mean)
+    assert recorded.summary("iris", "nobody").runs == 0
+    assert recorded.per_rule("iris", DEFAULT) == 3
+
+
+def test_cells():
+    assert Summary(0.95678, 0.01234, 5).text(100.0) == "95.68 ± 1.23"
+    assert Summary(math.nan, 1.0, 0).text() == "-"
+    assert Summary(1.5, math.nan, 1).text() == "1.50"

@@ -1,8 +1,8 @@
 import pytest
 
 from unfis.reproduction.paper import COMPARED
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.results import Recorded
+from unfis.reproduction.systems.own import PRINTED
 from unfis.reproduction.tables import TABLES, active_features, in_columns
 
 

@@ -16,8 +16,8 @@ from unfis.estimators.classifier import UNFISClassifier
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import SETS
 from unfis.reproduction.ranks import critical_difference_figure, ranks_of, score_matrix
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.systems.tuned import TUNED, TUNED_LEARNERS
+from unfis.reproduction.results import Recorded
+from unfis.reproduction.systems.own import TUNED, TUNED_LEARNERS
 from unfis.serial.files import replacing
 
 

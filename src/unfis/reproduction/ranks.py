@@ -11,8 +11,8 @@ from scipy import stats
 from unfis.arrays import Array
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import WITHOUT_LEAK
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.results import Recorded
+from unfis.reproduction.systems.own import TUNED_LEARNERS
 
 LEVEL = 0.05  # of significance
 

@@ -11,12 +11,9 @@ from typing import Any
 from unfis.reproduction.figures import FIGURES
 from unfis.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_of
 from unfis.reproduction.protocol import run_all
-from unfis.reproduction.recorded import Recorded
-from unfis.reproduction.results import Results, Run
+from unfis.reproduction.results import Recorded, Results, Run
 from unfis.reproduction.systems import PEERS, SYSTEMS
-from unfis.reproduction.systems.default import DEFAULT, SOFT
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT, TUNED_LEARNERS
 from unfis.reproduction.tables import TABLES, in_columns
 from unfis.serial.files import write_whole
 from unfis.serial.messages import quoted

@@ -22,9 +22,8 @@ from unfis.reproduction.paper import (
     TEST_SHARE,
     WITHOUT_LEAK,
 )
-from unfis.reproduction.recorded import Recorded, Summary
-from unfis.reproduction.systems.default import DEFAULT
-from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.results import Recorded, Summary
+from unfis.reproduction.systems.own import DEFAULT, PRINTED
 
 TextTable = list[list[str]]
 

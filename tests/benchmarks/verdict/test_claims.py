@@ -6,8 +6,7 @@ from verdict.comparison import ComparedRuns
 from verdict.paper_means import best_compared
 
 from unfis.reproduction.paper import BALANCED, SETS
-from unfis.reproduction.systems.paper_networks import PRINTED
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.systems.own import PRINTED, TUNED_LEARNERS
 
 
 def held(frame):

@@ -8,8 +8,7 @@ from scipy import stats
 from verdict.comparison import ComparedRuns, Comparison, compare, holm, tally, together
 
 from unfis.reproduction.paper import SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.default import DEFAULT
-from unfis.reproduction.systems.paper_networks import PRINTED
+from unfis.reproduction.systems.own import DEFAULT, PRINTED
 
 
 def test_the_corrected_test_is_more_careful_than_the_plain_one():

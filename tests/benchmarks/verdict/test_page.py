@@ -12,7 +12,7 @@ from verdict.page import PLACES, SECTIONS, page
 from unfis.reproduction.figures import FIGURES
 from unfis.reproduction.paper import SETS
 from unfis.reproduction.results import MEASURES, Results, Run
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.systems.own import TUNED_LEARNERS
 
 ROOT = Path(__file__).parent.parent.parent.parent
 RESULTS = ROOT / "benchmarks/results/reproduction"

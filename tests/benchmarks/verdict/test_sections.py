@@ -16,9 +16,7 @@ from verdict.selecting import decisive, selecting
 from verdict.sessions import sessions
 from verdict.wording import as_markdown
 
-from unfis.reproduction.systems.default import DEFAULT, SOFT
-from unfis.reproduction.systems.paper_networks import PRINTED, SCALED
-from unfis.reproduction.systems.tuned import TUNED_LEARNERS
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT, TUNED_LEARNERS
 
 TESTS = Path(__file__).parent.parent.parent / "paper"
 

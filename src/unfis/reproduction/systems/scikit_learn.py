@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from unfis.reproduction.systems.adapter import observed, standardised
+from unfis.reproduction.systems.peers import standardised
 from unfis.reproduction.systems.system import ComparedSystem
 
 
@@ -35,12 +35,7 @@ def size_of_trees(trees: Iterable[Any]) -> dict[str, float]:
 
 def leaf_depths(tree: Any) -> Any:
     """How many splits lead to each leaf."""
-    depth = np.zeros(tree.node_count, dtype=int)
-    for node in range(tree.node_count):  # children come after their parents
-        for child in (tree.children_left[node], tree.children_right[node]):
-            if child >= 0:
-                depth[child] = depth[node] + 1
-    return depth[tree.children_left < 0]
+    return tree.compute_node_depths()[tree.children_left < 0] - 1  # the root's depth is 1
 
 
 SCIKIT_LEARN = (
@@ -48,12 +43,12 @@ SCIKIT_LEARN = (
     ComparedSystem(
         "tree",
         lambda seed: encoded(DecisionTreeClassifier(max_depth=4, random_state=seed)),
-        observe=observed(lambda model: size_of_trees([model[-1]])),
+        observe=lambda model, X, y: size_of_trees([model[-1]]),
     ),
     ComparedSystem(
         "random forest",
         lambda seed: encoded(RandomForestClassifier(200, random_state=seed)),
-        observe=observed(lambda model: size_of_trees(model[-1].estimators_)),
+        observe=lambda model, X, y: size_of_trees(model[-1].estimators_),
     ),
     ComparedSystem(
         "histogram boosting",

@@ -1,4 +1,4 @@
-"""The paper's network by each learner, its step size chosen."""
+"""Our own systems: the paper's networks, and by each learner with its step size chosen."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,8 @@ from sklearn.model_selection import train_test_split
 
 from unfis import SGD, GqLM, Momentum, UNFISClassifier
 from unfis.datasets import load_dataset
-from unfis.reproduction.systems.tuned import GRIDS, TUNED, TUNED_LEARNERS, TunedNetwork, tuned
+from unfis.reproduction.systems import OURS
+from unfis.reproduction.systems.own import GRIDS, SCALED, TUNED, TUNED_LEARNERS, TunedNetwork, tuned
 
 IRIS = load_dataset("iris")
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -29,10 +30,10 @@ def length_of_a_step(learner):
     return np.linalg.norm(ends[0] - ends[1])
 
 
-@pytest.mark.parametrize("place", [3, 5])
-def test_steps_are_the_same_where_the_curvature_is_small(place):
+@pytest.mark.parametrize("index", [3, 5])
+def test_steps_are_the_same_where_the_curvature_is_small(index):
     """Of GqLM on 32 rows, SGD, and Momentum once it has gathered ten steps, by a factor of two."""
-    damping, rate, heavy = (GRIDS[name][2][place] for name in ("GqLM", "SGD", "Momentum"))
+    damping, rate, heavy = (GRIDS[name][2][index] for name in ("GqLM", "SGD", "Momentum"))
     whole = {"batch_size": None, "max_iter": 1}
     lengths = [
         length_of_a_step(GqLM(damping=3 * damping, smoothing=0.0, **whole)),  # for 3 times 32 rows
@@ -60,3 +61,26 @@ def test_a_step_that_is_useless_is_not_chosen():
     steps = (1e15, 1e4)
     network = TunedNetwork("GqLM", 0, steps, epochs=5).fit(IRIS.frame, IRIS.target)
     assert network.step_ == 1e4
+
+
+def test_every_system_has_a_name_of_its_own():
+    names = [system.name for system in OURS]
+    assert len(names) == len(set(names))
+    assert set(TUNED_LEARNERS) <= set(names)
+    assert not any(system.missing for system in OURS)
+
+
+def test_the_papers_configuration_is_what_is_called_printed():
+    printed = OURS[0].build(7)
+    assert printed.get_params()["scale"] is False
+    assert (printed.initialisation, printed.n_rules, printed.ridge) == ("knn", 2, 0.0)
+    assert printed.random_state == 7
+    assert OURS[0].coded
+
+
+def test_scaled_differs_by_the_scale_alone():
+    systems = {system.name: system for system in OURS}
+    for scaled, printed in zip(SCALED, OURS[:2], strict=True):
+        assert systems[scaled].coded
+        ours, theirs = (system.build(3).get_params() for system in (systems[scaled], printed))
+        assert {key for key in ours if str(ours[key]) != str(theirs[key])} == {"scale"}

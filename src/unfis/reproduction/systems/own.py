@@ -1,4 +1,4 @@
-"""The paper's network by each learner, its step size chosen on the training part."""
+"""Our own systems: the paper's networks, the defaults, and learners with tuned step sizes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from unfis.learning.gqlm import GqLM
 from unfis.learning.lm import LM
 from unfis.learning.loop import Learner
 from unfis.learning.trust_region import TrustRegion
+from unfis.reproduction.observed import size_and_curvature, size_of
 from unfis.reproduction.systems.system import ComparedSystem
 
+DEFAULT, SOFT = "unfis", "unfis, soft"
+PRINTED = ("UNFIS, as printed", "FNN, as printed")
+# The same networks on the same codes, standardised: the scale is all that differs.
+SCALED = ("UNFIS, scaled", "FNN, scaled")
 # The step sizes that are tried, seven for each learner. On 32 rows with little curvature, a step of
 # GqLM is 32 / (0.001 C damping) mean gradients, about 1e4 / damping, and one of Momentum ten times
 # its rate: the first three rows are the same steps, from 100 mean gradients to 1e-4. The other two
@@ -34,6 +39,11 @@ TUNED = ", tuned"
 TUNED_LEARNERS = tuple(
     f"{name}{TUNED}" for name in ("GqLM", "LM", "SGD", "Momentum", "TrustRegion")
 )
+
+
+def as_printed(seed: int, *, selection: str, scale: bool) -> UNFISClassifier:
+    """The paper's configuration: its start, learner and hyperparameters."""
+    return UNFISClassifier.paper(selection=selection, scale=scale, random_state=seed)
 
 
 class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -82,6 +92,20 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
     return TunedNetwork(learner, seed, GRIDS[learner][2])
 
 
+PAPER_NETWORKS = tuple(
+    ComparedSystem(
+        name,
+        partial(as_printed, selection=selection, scale=scale),
+        coded=True,
+        observe=size_and_curvature,
+    )
+    for names, scale in ((PRINTED, False), (SCALED, True))
+    for name, selection in zip(names, ("soft", "none"), strict=True)
+)
+DEFAULTS = (
+    ComparedSystem(DEFAULT, lambda seed: UNFISClassifier(), observe=size_of),
+    ComparedSystem(SOFT, lambda seed: UNFISClassifier(selection="soft"), observe=size_of),
+)
 TUNED_NETWORKS = tuple(
     ComparedSystem(
         name,
