@@ -107,7 +107,7 @@ def plain_scores(base: RuleBase, prepared: PreparedTable, held: Mask) -> dict[st
     values, y = base.read(prepared.X), prepared.y.astype(str)
     models = plain_models(base)
     return {
-        name: float(models[name]().fit(values[~held], y[~held]).score(values[held], y[held]))
+        name: float(models[name].fit(values[~held], y[~held]).score(values[held], y[held]))
         for name in ("Decision tree", "Logistic regression")
     }
 

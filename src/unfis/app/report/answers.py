@@ -24,28 +24,16 @@ ROWS_AT_A_TIME = 4096
 
 
 class TableAnswers(NamedTuple):
-    """A table and what a model says of it.
-
-    Attributes
-    ----------
-    model : the fitted model
-    X : the table, with the model's columns
-    values : its values, (rows, inputs)
-    probabilities : what the model says, (rows, classes)
-    codes : places of the true classes, (rows,); None where they are not given
-    numbers : of the rows in the user's table, (rows,)
-    learned : whether the model learned from these very rows
-    held_out : whether they are known to have been held out when it was fitted
-    """
+    """A table and what a model says of it."""
 
     model: UNFISClassifier
-    X: Any
-    values: Array
-    probabilities: Array
-    codes: NDArray[np.intp] | None
-    numbers: NDArray[np.intp]
-    learned: bool
-    held_out: bool
+    X: Any  # the table, with the model's columns
+    values: Array  # (rows, inputs)
+    probabilities: Array  # (rows, classes)
+    codes: NDArray[np.intp] | None  # of the true classes, None where they are not given, (rows,)
+    numbers: NDArray[np.intp]  # of the rows in the user's table, (rows,)
+    learned: bool  # whether the model learned from these very rows
+    held_out: bool  # whether they are known to have been held out when it was fitted
 
     @property
     def base(self) -> RuleBase:
@@ -54,7 +42,7 @@ class TableAnswers(NamedTuple):
 
     @property
     def predicted(self) -> NDArray[np.intp]:
-        """Places of the predicted classes, (rows,)."""
+        """Codes of the predicted classes, (rows,)."""
         return np.asarray(self.probabilities.argmax(axis=1))
 
     @property
@@ -73,15 +61,13 @@ class TableAnswers(NamedTuple):
         if not len(rows):
             return []
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of categories not seen: told when the table was read
+            warnings.simplefilter("ignore")  # of categories not seen, as when the table was read
             found = self.model.explain(take_rows(self.X, rows))
         return [replace(one, neighbours=self.known_neighbours(one)) for one in found]
 
     def known_neighbours(self, explanation: Explanation) -> tuple[Neighbour, ...]:
         """The training rows most alike by their numbers; none if these are other rows."""
-        if not self.learned:
-            return ()
-        alike = explanation.neighbours
+        alike = explanation.neighbours if self.learned else ()
         return tuple(replace(one, row=int(self.numbers[one.row])) for one in alike)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -38,20 +37,12 @@ OWN_RULES = "Rules of this kind"
 
 
 class Comparison(NamedTuple):
-    """Models of the same folds, each asked only of rows that it did not learn from.
+    """Models of the same folds, each asked only of rows that it did not learn from."""
 
-    Attributes
-    ----------
-    rows : places of the rows in the table, (rows,)
-    folds : how many folds
-    hits : whether each model was right on each row, by the model's name
-    probabilities : of the rules of the folds, (rows, classes); None if they are too large
-    """
-
-    rows: NDArray[np.intp]
+    rows: NDArray[np.intp]  # their indices in the table, (rows,)
     folds: int
-    hits: dict[str, NDArray[np.bool_]]
-    probabilities: Array | None
+    hits: dict[str, NDArray[np.bool_]]  # whether each model was right, (rows,), by its name
+    probabilities: Array | None  # of the folds' rules, (rows, classes); None if they are too large
 
 
 def compare(
@@ -59,11 +50,7 @@ def compare(
 ) -> Comparison | None:
     """Cross-validate the model's settings and plain baselines; None where rows are too few.
 
-    Parameters
-    ----------
-    model : the fitted model
-    X : the table
-    values, codes : its values and the places of its classes, (rows, inputs) and (rows,)
+    X is a table, with its values, (rows, inputs), and the codes of its classes, (rows,).
     """
     base = model.rules_
     work = work_per_row(base)
@@ -72,21 +59,18 @@ def compare(
     if len(rows) < ENOUGH_COMPARED or folds < 2:
         return None
     X, values, codes = take_rows(X, rows), values[rows], codes[rows]
-    labels = model.classes_[codes]
-    makers: dict[str, tuple[Callable[[], Any], Any]] = {}
-    if work * FEWEST_COMPARED <= MOST_WORK:
-        makers[OWN_RULES] = (lambda: settled(model)), X
     plain = in_everyday_units(base, values)
-    makers |= {name: (maker, plain) for name, maker in plain_models(base).items()}
-    found = {name: np.zeros((len(rows), len(base.classes))) for name in makers}
+    models = {name: (one, plain) for name, one in plain_models(base).items()}
+    if work * FEWEST_COMPARED <= MOST_WORK:
+        models = {OWN_RULES: (settled(model), X), **models}
+    splits = StratifiedKFold(folds, shuffle=True, random_state=0)
+    found = {name: np.zeros((len(rows), len(base.classes))) for name in models}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
-        splitter = StratifiedKFold(folds, shuffle=True, random_state=0)
-        for learned, asked in splitter.split(values, codes):
-            for name, (make, table) in makers.items():
-                fitted = make().fit(take_rows(table, learned), labels[learned])
-                known = np.searchsorted(model.classes_, fitted.classes_)
-                found[name][np.ix_(asked, known)] = fitted.predict_proba(take_rows(table, asked))
+        for name, (one, table) in models.items():
+            found[name][:, np.unique(codes)] = cross_val_predict(
+                one, table, codes, cv=splits, method="predict_proba"
+            )
     hits = {name: shares.argmax(axis=1) == codes for name, shares in found.items()}
     return Comparison(rows, folds, hits, found.get(OWN_RULES))
 
@@ -132,16 +116,16 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
     return fresh
 
 
-def plain_models(base: RuleBase) -> dict[str, Callable[[], Any]]:
-    """What makes a logistic regression, a decision tree and the majority's answer."""
+def plain_models(base: RuleBase) -> dict[str, Any]:
+    """A logistic regression, a decision tree and the majority's answer, to be fitted."""
     return {
-        "Logistic regression": lambda: make_pipeline(
+        "Logistic regression": make_pipeline(
             encoder(base, StandardScaler()), LogisticRegression(max_iter=1000)
         ),
-        "Decision tree": lambda: make_pipeline(
+        "Decision tree": make_pipeline(
             encoder(base, "passthrough"), DecisionTreeClassifier(max_depth=4, random_state=0)
         ),
-        "Always the most frequent class": lambda: DummyClassifier(strategy="prior"),
+        "Always the most frequent class": DummyClassifier(strategy="prior"),
     }
 
 

@@ -1,19 +1,23 @@
-"""The rules for the page: in words, with the coordinates of their pictures."""
+"""The rules for the page: in words, with their pictures, and what answers what-if by itself."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
-from unfis.app.report.whatif import category_words
-from unfis.export.javascript import used_variables
+from unfis.arrays import Array
+from unfis.export.javascript import model_data, used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
 from unfis.rules.numbers import rounded
 from unfis.rules.render import connected, told_rules
-from unfis.rules.words import ToldRule, labels_of, visible
+from unfis.rules.render_explanation import LITTLE, MATTERS, RARE
+from unfis.rules.terms import ANYTHING
+from unfis.rules.words import ToldRule, category_name, class_name, labels_of, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
@@ -22,18 +26,18 @@ ENOUGH_FOR_PICTURES = 10_000
 MOST_CLASSES = 8
 # So many inputs are ranked.
 MOST_RANKED = 12
+# A slider has at most about so many positions.
+POSITIONS = 200
 
 
 def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     """Each rule in words, with what its pictures need."""
     used = used_variables(base)
-    places = {variable.name: j for j, variable in enumerate(used)}
+    indices = {variable.name: j for j, variable in enumerate(used)}
     cards = []
     for rule, words in zip(base.rules, told_rules(base), strict=True):
-        pictured = [
-            condition_picture(condition, places[condition.input], used[places[condition.input]])
-            for condition in rule.conditions
-        ]
+        own = [(condition, indices[condition.input]) for condition in rule.conditions]
+        pictured = [condition_picture(condition, j, used[j]) for condition, j in own]
         cards.append(
             {
                 "title": words.title,
@@ -57,10 +61,10 @@ def rule_classes(rule: Rule, words: ToldRule) -> dict[str, Any]:
     return {"classes": classes, "more": more if more > 1 else 0}
 
 
-def condition_picture(condition: Condition, place: int, variable: Variable) -> dict[str, Any]:
+def condition_picture(condition: Condition, index: int, variable: Variable) -> dict[str, Any]:
     """A condition's fuzzy set: a curve, or how far each category fulfils it."""
     unit = f" {visible(variable.unit)}" if variable.unit else ""
-    picture: dict[str, Any] = {"input": place, "term": visible(condition.term), "unit": unit}
+    picture: dict[str, Any] = {"input": index, "term": visible(condition.term), "unit": unit}
     if variable.categories:
         names = category_words(variable)
         degrees = [(name, d, f"{d:.2f}") for name, d in zip(names, condition.degrees, strict=True)]
@@ -90,7 +94,7 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
         found = base.arrays.evaluate(answers.values[rows])
         costs = importances(base.arrays, found, answers.codes[rows], np.ones(len(rows)))
     used = list(costs)
-    order = [used[place] for place in ranked([-costs[j] for j in used])]
+    order = [used[i] for i in ranked([-costs[j] for j in used])]
     largest = max([abs(cost) for cost in costs.values()], default=0.0) or 1.0
     return {
         "here": answers.codes is not None,
@@ -104,6 +108,84 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
 
 def spaced_rows(count: int) -> Any:
     """All rows, or evenly spaced ones of very many."""
-    if count <= ENOUGH_FOR_PICTURES:
-        return np.arange(count)
-    return np.linspace(0, count - 1, ENOUGH_FOR_PICTURES).round().astype(np.intp)
+    return np.linspace(0, count - 1, min(count, ENOUGH_FOR_PICTURES)).round().astype(np.intp)
+
+
+def controls(base: RuleBase) -> list[dict[str, Any]]:
+    """What each control is called, and what it offers."""
+    labels = labels_of(base.variables)
+    return [
+        {
+            "label": labels[variable.name],
+            "name": visible(variable.name),
+            "unit": visible(variable.unit) if variable.unit else "",
+            "number": not variable.categories,
+            "fixed": variable.lowest >= variable.highest,
+            "low": rounded(variable.lowest, variable.decimals),
+            "high": rounded(variable.highest, variable.decimals),
+            "categories": category_words(variable),
+        }
+        for variable in used_variables(base)
+    ]
+
+
+def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What the page's script reads."""
+    offered = controls(base)
+    names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
+    return {
+        **model_data(base),
+        "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS, "anything": ANYTHING},
+        "words": {
+            "classes": [class_name(label) for label in base.classes],
+            **{words: [control[name] for control in offered] for words, name in names.items()},
+            "terms": [[visible(c.term) for c in rule.conditions] for rule in base],
+        },
+        "places": [slider_steps(variable) for variable in used_variables(base)],
+        "presets": list(presets),
+    }
+
+
+def category_words(variable: Variable) -> list[str]:
+    """The categories of an input in words."""
+    return [visible(category_name(category)) for category in variable.categories]
+
+
+def typical_row(base: RuleBase) -> dict[str, Any]:
+    """The row of every input's typical value."""
+    values = [
+        variable.categories.index(variable.typical) if variable.categories else variable.typical
+        for variable in used_variables(base)
+    ]
+    return {"name": "a typical row", "values": values}
+
+
+def preset_of(base: RuleBase, name: str, values: Array) -> dict[str, Any]:
+    """A row of the table to begin with; `values` are those of all inputs, (inputs,)."""
+    kinds = [int if variable.categories else float for variable in used_variables(base)]
+    own = zip(kinds, values[base.arrays.used], strict=True)
+    return {"name": name, "values": [None if np.isnan(v) else kind(v) for kind, v in own]}
+
+
+def slider_steps(variable: Variable) -> dict[str, Any] | None:
+    """The values of a number's slider: its ends, and round values between them."""
+    if variable.categories:
+        return None
+    low, high = variable.lowest, variable.highest
+    finest = 10.0**-variable.decimals
+    step = max(finest, rounded_up((high - low) / POSITIONS))
+    first = math.floor(low / step) + 1
+    return {
+        "step": step,
+        "first": first,
+        "last": math.ceil(high / step) - 1,
+        "decimals": max(0, -math.floor(math.log10(step) + 1e-9)),
+    }
+
+
+def rounded_up(value: float) -> float:
+    """The next 1, 2 or 5 with zeros that is not less; 0 for 0."""
+    if value <= 0:
+        return 0.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(n * power for n in (1, 2, 5, 10) if n * power >= value * (1 - 1e-9))

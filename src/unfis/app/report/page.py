@@ -1,4 +1,4 @@
-"""One self-contained HTML page: templates, style and script put together."""
+"""One self-contained HTML page: contents, templates, style and script put together."""
 
 from __future__ import annotations
 
@@ -11,9 +11,31 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from unfis.app.report.answers import answers_of
-from unfis.app.report.contents import contents_of
+from unfis import __version__
+from unfis.app.report.answers import TableAnswers, answers_of
+from unfis.app.report.baselines import compare
+from unfis.app.report.cards import (
+    controls,
+    histograms,
+    importance_table,
+    page_data,
+    preset_of,
+    rule_cards,
+    typical_row,
+)
+from unfis.app.report.pictures import CHART, path_chart
+from unfis.app.report.quality import exact_share, measurements, quality
+from unfis.app.report.table import (
+    class_shares,
+    explained_rows,
+    inputs_table,
+    table_words,
+    unsure_rows,
+    wrong_rows,
+)
 from unfis.export.javascript import as_json, functions
+from unfis.rules.terms import listed
+from unfis.rules.words import class_name, footnotes, visible
 from unfis.serial.files import write_whole
 
 if TYPE_CHECKING:
@@ -96,6 +118,65 @@ def write_report(
     """Write a report to a file, whole or not at all; see `report_html`."""
     page = report_html(model, X, y, title=title, target=target, rows=rows, held_out=held_out)
     write_whole(path, page)
+
+
+def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
+    """The variables of the templates."""
+    model, base = answers.model, answers.base
+    comparison = None
+    if answers.codes is not None:
+        comparison = compare(model, answers.X, answers.values, answers.codes)
+    known = measurements(answers, comparison)
+    wrong, unsure = wrong_rows(answers), unsure_rows(answers)
+    places = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
+    presets = [typical_row(base)]
+    presets += [
+        preset_of(base, f"row {answers.numbers[row]}", answers.values[row]) for row in places
+    ]
+    return {
+        "title": visible(title) if title else f"Rules for {question(base.classes, target)}",
+        "lead": known[0] if known else None,
+        "others": known[1:] if answers.learned or answers.codes is None else known[1:2],
+        "majority": majority(answers),
+        "learned": answers.learned,
+        "standing_unknown": not answers.learned and not answers.held_out,
+        "by_hand": answers.by_hand,
+        "fitted_accuracy": exact_share(answers.hits.mean()) if answers.learned else "",
+        "table": table_words(answers),
+        "classes": class_shares(answers),
+        "class_names": [class_name(label) for label in base.classes],
+        "inputs": inputs_table(answers),
+        "cards": rule_cards(base),
+        "histograms": histograms(answers),
+        "footnotes": footnotes(base),
+        "controls": controls(base),
+        "presets": presets,
+        "preset_of_row": {row: number for number, row in enumerate(places, start=1)},
+        "importance": importance_table(answers),
+        **quality(answers, comparison),
+        "path": path_chart(model.path_) if model.path_ else None,
+        "wrong": explained_rows(answers, wrong),
+        "wrong_count": int((~answers.hits).sum()) if answers.codes is not None else 0,
+        "unsure": explained_rows(answers, unsure),
+        "has_truth": answers.codes is not None,
+        "data_of_page": page_data(base, presets),
+        "frame": CHART,
+        "version": __version__,
+    }
+
+
+def majority(answers: TableAnswers) -> tuple[str, str] | None:
+    """The most frequent class, and how often it would be right to say it always."""
+    shares = class_shares(answers)
+    if not shares:
+        return None
+    name, _, share, _ = max(shares, key=lambda found: found[2])
+    return name, exact_share(share)
+
+
+def question(classes: Any, target: str | None) -> str:
+    """What is decided."""
+    return visible(target) if target else listed([class_name(label) for label in classes])
 
 
 def name_of(y: Any) -> str | None:

@@ -65,42 +65,30 @@ def histogram(values: Array, variable: Variable) -> str:
     )
 
 
-class Path(NamedTuple):
-    """A chart of accuracy against length."""
-
-    lines: list[dict[str, Any]]  # for each number of rules: rules, line, band, points
-    chosen: tuple[float, float] | None
-    across: list[tuple[float, str]]  # ticks
-    up: list[tuple[float, str]]
-    table: list[dict[str, Any]]
-
-
 # The charts, in units of which one is about a pixel on a small screen.
 CHART = {"left": 46.0, "right": 340.0, "top": 12.0, "bottom": 196.0}
 LENGTHS = (0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
-def path_chart(path: dict[str, list[Any]]) -> Path | None:
-    """The chart of a model's path; None where it has none that was cross-validated."""
+def path_chart(path: dict[str, list[Any]]) -> dict[str, Any] | None:
+    """Accuracy against length on a model's path; None where it was not cross-validated."""
     rows = [dict(zip(path, row, strict=True)) for row in zip(*path.values(), strict=True)]
     rows = [row for row in rows if math.isfinite(row["cv_accuracy"])]
     if not rows:
         return None
     sizes = [math.log1p(row["conditions"]) for row in rows]
     across = Frame(min(sizes) - 0.1, max(sizes) + 0.1, CHART["left"], CHART["right"])
-    errors = [row["cv_accuracy_error"] for row in rows]
-    lows = [row["cv_accuracy"] - e for row, e in zip(rows, errors, strict=True)]
-    highs = [row["cv_accuracy"] + e for row, e in zip(rows, errors, strict=True)]
-    ticks = share_ticks(min(lows), min(1.0, max(highs)))
+    lowest = min(row["cv_accuracy"] - row["cv_accuracy_error"] for row in rows)
+    highest = max(row["cv_accuracy"] + row["cv_accuracy_error"] for row in rows)
+    ticks = share_ticks(lowest, min(1.0, highest))
     up = Frame(ticks[0], ticks[-1], CHART["bottom"], CHART["top"])
-    chosen = next((row for row in rows if row["chosen"]), None)
-    return Path(
-        lines=[rules_line(rows, count, across, up) for count in sorted({r["rules"] for r in rows})],
-        chosen=point_of(chosen, across, up) if chosen else None,
-        across=[(across.at(math.log1p(n)), str(n)) for n in spaced_lengths(rows, across)],
-        up=[(up.at(tick), f"{100 * tick:.0f} %") for tick in ticks],
-        table=sorted(rows, key=lambda row: (row["rules"], row["conditions"])),
-    )
+    return {
+        "lines": [rules_line(rows, n, across, up) for n in sorted({r["rules"] for r in rows})],
+        "chosen": next((point_of(row, across, up) for row in rows if row["chosen"]), None),
+        "across": [(across.at(math.log1p(n)), str(n)) for n in spaced_lengths(rows, across)],
+        "up": [(up.at(tick), f"{100 * tick:.0f} %") for tick in ticks],
+        "table": sorted(rows, key=lambda row: (row["rules"], row["conditions"])),
+    }
 
 
 def point_of(row: dict[str, Any], across: Frame, up: Frame) -> tuple[float, float]:
@@ -128,8 +116,8 @@ def spaced_lengths(rows: Sequence[dict[str, Any]], across: Frame) -> list[int]:
     shortest, longest = (f(row["conditions"] for row in rows) for f in (min, max))
     marked: list[int] = []
     for length in LENGTHS:
-        place = across.at(math.log1p(length))
-        far = not marked or place - across.at(math.log1p(marked[-1])) > 22
+        position = across.at(math.log1p(length))
+        far = not marked or position - across.at(math.log1p(marked[-1])) > 22
         if shortest <= length <= longest and far:
             marked.append(length)
     return marked or [shortest]
