@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.datasets.content import check_columns, check_content, read_table
+from unfis.datasets.content import check_columns, check_content, read_recorded
 from unfis.datasets.descriptions import DATASETS, Description
 
 __all__ = ["DATASETS", "Dataset", "load_dataset"]
@@ -81,7 +81,7 @@ def load_dataset(name: str, *, data_home: str | os.PathLike[str] | None = None) 
         frame, target = shipped(name)
         check_content(name, frame, target, described)
     elif path is not None and path.exists():
-        frame, target = read_table(path, described)
+        frame, target = read_recorded(path, described)
         check_content(str(path), frame, target, described, ordered=True)
     else:
         frame, target = fetched(name, described, path)
@@ -128,7 +128,7 @@ def fetched(name: str, described: Description, path: Path | None) -> tuple[Any, 
 
 
 def as_codes(column: Any) -> Any:
-    """A column of numbers as it is, one of text as the places of its kinds in their order."""
+    """A column of numbers as it is, one of text as the codes of its kinds in their order."""
     if column.dtype.kind in "fiub":
         return column
     return np.unique(column.to_numpy(dtype=str), return_inverse=True)[1]

@@ -14,7 +14,7 @@ from unfis.datasets.descriptions import Description
 from unfis.serial.messages import warn_user
 
 
-def read_table(path: Path, described: Description) -> tuple[Any, Any]:
+def read_recorded(path: Path, described: Description) -> tuple[Any, Any]:
     """The inputs and the classes in a file."""
     import pandas
 
@@ -46,12 +46,12 @@ def check_content(
 ) -> None:
     """Raise ValueError where a set is not the one that was recorded.
 
-    Rows in another order are refused of a file, which is `ordered`, and told of elsewhere.
+    Rows in another order are refused of a file, which is `ordered`, and warned of elsewhere.
     """
     if len(frame) != described.rows:
         raise ValueError(f"{what} must have {described.rows} rows, got {len(frame)}.")
     lines = lines_of(frame, target)
-    found = checksum(lines)
+    found = digest(sorted(lines))
     if found != described.checksum:
         raise ValueError(
             f"{what} is not the set that was recorded: the checksum of its values must be "
@@ -66,22 +66,15 @@ def check_content(
 
 
 def lines_of(frame: Any, target: Any) -> list[str]:
-    """A set's rows as text, its numbers in six digits."""
-    columns = [frame[name] for name in frame.columns] + [target]
-    cells = [[as_text(value) for value in column.tolist()] for column in columns]
+    """A set's rows as text, its numbers in six digits, alike whether they are whole or not."""
+    columns = [*(frame[name] for name in frame.columns), target]
+    cells = [
+        [cell if isinstance(cell, str) else f"{float(cell):g}" for cell in column.tolist()]
+        for column in columns
+    ]
     return [",".join(row) for row in zip(*cells, strict=True)]
-
-
-def checksum(lines: list[str]) -> str:
-    """SHA-256 of a set's rows in alphabetic order."""
-    return digest(sorted(lines))
 
 
 def digest(lines: list[str]) -> str:
     """SHA-256 of lines."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
-
-
-def as_text(value: Any) -> str:
-    """A cell as text; numbers alike whether they are whole or not."""
-    return value if isinstance(value, str) else f"{float(value):g}"
