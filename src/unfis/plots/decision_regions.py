@@ -25,7 +25,7 @@ from unfis.plots.canvas import (
 )
 from unfis.plots.sources import (
     DrawnRows,
-    HasRules,
+    FittedEstimator,
     input_index,
     known_range,
     rows_of,
@@ -80,7 +80,7 @@ class DecisionRegionsDisplay(Display):
     @classmethod
     def from_estimator(
         cls,
-        estimator: HasRules | RuleBase,
+        estimator: FittedEstimator | RuleBase,
         inputs: Sequence[str] | None = None,
         *,
         X: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -16,19 +16,13 @@ from unfis.plots.canvas import (
     marker,
     whole_number_ticks,
 )
+from unfis.plots.sources import FittedEstimator
 
 LABELS = {
     "accuracy": "cross-validated accuracy",
     "loss": "cross-validated loss (nats per row)",
     "criterion": "information criterion (nats per row)",
 }
-
-
-class HasPath(Protocol):
-    """A fitted estimator, as far as its path is asked for."""
-
-    @property
-    def path_(self) -> dict[str, list[Any]]: ...
 
 
 class PathDisplay(Display):
@@ -79,7 +73,7 @@ class PathDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: HasPath, *, metric: str = "accuracy", ax: Any = None
+        cls, estimator: FittedEstimator, *, metric: str = "accuracy", ax: Any = None
     ) -> PathDisplay:
         """Draw the path of a fitted model.
 

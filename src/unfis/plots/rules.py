@@ -23,16 +23,15 @@ from unfis.plots.canvas import (
     shown,
 )
 from unfis.plots.sources import (
-    HasRules,
+    FittedEstimator,
+    condition_curve,
     condition_on,
-    curve_points,
     input_index,
     known_range,
     rows_of,
     rule_base_of,
     rule_numbered,
     rule_title,
-    selected_membership,
     used_inputs,
 )
 from unfis.rules import Condition, Rule, RuleBase, Variable
@@ -101,7 +100,7 @@ class RulesDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: HasRules | RuleBase,
+        estimator: FittedEstimator | RuleBase,
         X: Any = None,
         y: Any = None,
         *,
@@ -223,10 +222,7 @@ def fuzzy_set(condition: Condition, axis: InputAxis) -> FuzzySet:
         accepted = [category in condition.accepted for category in axis.categories]
         indices = np.arange(float(len(axis.categories)))
         return FuzzySet(indices, np.array(condition.degrees), np.array(accepted))
-    assert condition.centre is not None
-    assert condition.width is not None
-    points = curve_points(*axis.limits, condition.centre, condition.width)
-    degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
+    points, degrees = condition_curve(condition, *axis.limits)
     return FuzzySet(points, degrees, degrees > 0.5)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.plots.canvas import Display, shown
-from unfis.plots.sources import HasRules, condition_on, rule_base_of, rule_title, used_inputs
+from unfis.plots.sources import FittedEstimator, condition_on, rule_base_of, rule_title, used_inputs
 from unfis.rules import Rule, RuleBase
 
 # Values are written into at most so many cells.
@@ -53,7 +53,7 @@ class SelectionDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: HasRules | RuleBase, *, all_inputs: bool = False, ax: Any = None
+        cls, estimator: FittedEstimator | RuleBase, *, all_inputs: bool = False, ax: Any = None
     ) -> SelectionDisplay:
         """Draw the selection of a fitted model.
 

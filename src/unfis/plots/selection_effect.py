@@ -9,7 +9,7 @@ from typing import Any
 from unfis.plots.canvas import Display, colour, legend_beside, line_style, shown
 from unfis.plots.sources import (
     REACH,
-    HasRules,
+    FittedEstimator,
     condition_on,
     curve_points,
     input_index,
@@ -67,7 +67,7 @@ class SelectionEffectDisplay(Display):
     @classmethod
     def from_estimator(
         cls,
-        estimator: HasRules | RuleBase,
+        estimator: FittedEstimator | RuleBase,
         rule: int,
         input: str,
         *,

@@ -28,14 +28,23 @@ class DrawnRows(NamedTuple):
     codes: NDArray[np.intp] | None  # index of each row's class, (rows,)
 
 
-class HasRules(Protocol):
-    """A fitted estimator, as far as its rules are asked for."""
+class FittedEstimator(Protocol):
+    """A fitted estimator, as far as displays read it."""
 
     @property
     def rules_(self) -> RuleBase: ...
 
+    @property
+    def path_(self) -> dict[str, list[Any]]: ...
 
-def rule_base_of(estimator: HasRules | RuleBase) -> RuleBase:
+    @property
+    def history_(self) -> dict[str, list[float]]: ...
+
+    @property
+    def converged_(self) -> bool: ...
+
+
+def rule_base_of(estimator: FittedEstimator | RuleBase) -> RuleBase:
     """The rules of a fitted estimator; a rule base itself."""
     if isinstance(estimator, RuleBase):
         return estimator
@@ -126,6 +135,17 @@ def known_range(variable: Variable, values: Array | None) -> tuple[float, float]
     known = [] if values is None else values[np.isfinite(values)].tolist()
     low, high = min(ends + known), max(ends + known)
     return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def condition_curve(
+    condition: Condition, low: float, high: float, count: int = POINTS
+) -> tuple[Array, Array]:
+    """Points of a number between two ends, and how far a condition on it holds there."""
+    assert condition.centre is not None
+    assert condition.width is not None
+    points = curve_points(low, high, condition.centre, condition.width, count)
+    gaussian = condition.centre, condition.width
+    return points, selected_membership(points, *gaussian, condition.selection)
 
 
 def selected_membership(points: Array, centre: float, width: float, selection: float) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -17,21 +17,12 @@ from unfis.plots.canvas import (
     shown,
     whole_number_ticks,
 )
+from unfis.plots.sources import FittedEstimator
 
 # Losses that span more than this factor are drawn on a logarithmic scale.
 LOGARITHMIC = 100.0
 # A curve has about so many markers.
 MARKED = 12
-
-
-class HasTraining(Protocol):
-    """A fitted estimator, as far as its training is asked for."""
-
-    @property
-    def history_(self) -> dict[str, list[float]]: ...
-
-    @property
-    def converged_(self) -> bool: ...
 
 
 class TrainingDisplay(Display):
@@ -73,7 +64,7 @@ class TrainingDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: HasTraining, *, name: str = "", ax: Any = None
+        cls, estimator: FittedEstimator, *, name: str = "", ax: Any = None
     ) -> TrainingDisplay:
         """Draw the last training of a fitted model.
 
@@ -93,7 +84,7 @@ class TrainingDisplay(Display):
 
     @classmethod
     def from_estimators(
-        cls, estimators: Mapping[str, HasTraining], *, ax: Any = None
+        cls, estimators: Mapping[str, FittedEstimator], *, ax: Any = None
     ) -> TrainingDisplay:
         """Draw the trainings of several models in one picture.
 
@@ -155,7 +146,7 @@ class TrainingDisplay(Display):
         return f"{shown(name)}: {count} iteration{'s' if count > 1 else ''}, {ended}"
 
 
-def learner_name(estimator: HasTraining) -> str:
+def learner_name(estimator: FittedEstimator) -> str:
     """The name of an estimator's learner, which may be given by name or as an object."""
     learner = getattr(estimator, "learner", "training")
     return learner if isinstance(learner, str) else type(learner).__name__

@@ -50,12 +50,16 @@ class Circumstances:
 
     def begin(self, systems: dict[str, ComparedSystem], jobs: int) -> Session:
         """Write down what runs of these systems are done with."""
-        now = {**surroundings(systems), "systems": configurations(systems)}
-        identifier = identifier_of(now)
-        if all(one["id"] != identifier for one in self.known):
-            self.known.append({"id": identifier, **now, "sessions": []})
+        set_as = {name: configuration(system) for name, system in systems.items()}
+        now = {**surroundings(systems), "systems": set_as}
+        text = json.dumps(now, sort_keys=True)
+        identifier = hashlib.sha256(text.encode()).hexdigest()[:8]
+        found = self.find(identifier)
+        if not found:
+            found = {"id": identifier, **now, "sessions": []}
+            self.known.append(found)
         times = {"runs": 0, "jobs": jobs, "seconds": 0.0}
-        next(one for one in self.known if one["id"] == identifier)["sessions"].append(times)
+        found["sessions"].append(times)
         self.write()
         return Session(self, identifier, times)
 
@@ -63,13 +67,14 @@ class Circumstances:
         """Write the file anew."""
         write_whole(self.path, json.dumps(self.known, indent=2) + "\n")
 
+    def find(self, identifier: str) -> dict[str, Any]:
+        """The circumstances of an identifier, {} if they are not known."""
+        return next((one for one in self.known if one["id"] == identifier), {})
+
     def configuration(self, identifier: str, system: str) -> str | None:
         """How a system was set, None if that is not known."""
-        for one in self.known:
-            if one["id"] == identifier:
-                found: str | None = one["systems"].get(system)
-                return found
-        return None
+        systems: dict[str, str] = self.find(identifier).get("systems", {})
+        return systems.get(system)
 
 
 class Session:
@@ -105,17 +110,6 @@ def surroundings(systems: dict[str, ComparedSystem]) -> dict[str, Any]:
         "versions": {"unfis": __version__} | {name: version_of(name) for name in sorted(packages)},
         "test share": TEST_SHARE,
     }
-
-
-def configurations(systems: dict[str, ComparedSystem]) -> dict[str, str]:
-    """How each system is set."""
-    return {name: configuration(system) for name, system in systems.items()}
-
-
-def identifier_of(circumstances: dict[str, Any]) -> str:
-    """Eight digits of a checksum."""
-    text = json.dumps(circumstances, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
 def configuration(system: ComparedSystem) -> str:

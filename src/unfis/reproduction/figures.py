@@ -59,11 +59,11 @@ def learners(recorded: Recorded, path: Path) -> str:
     figure, ax = matplotlib_module("pyplot").subplots(figsize=(7.5, 3.6), layout="constrained")
     width, highest = 0.8 / len(TUNED_LEARNERS), 100.0
     for number, (name, cells) in enumerate(found.items()):
-        places = np.arange(len(cells)) + (number - (len(TUNED_LEARNERS) - 1) / 2) * width
+        positions = np.arange(len(cells)) + (number - (len(TUNED_LEARNERS) - 1) / 2) * width
         means = [100 * cell.mean for cell in cells]
         errors = [0 if math.isnan(cell.deviation) else 100 * cell.deviation for cell in cells]
         label = name.removesuffix(TUNED)
-        ax.bar(places, means, width, yerr=errors, color=colour(number), label=label, capsize=1.5)
+        ax.bar(positions, means, width, yerr=errors, color=colour(number), label=label, capsize=1.5)
         tops = [mean + error for mean, error in zip(means, errors, strict=True)]
         highest = max(highest, *(top for top in tops if not math.isnan(top)), 0)
     ax.set_xticks(range(len(recorded.acronyms)), recorded.acronyms)
@@ -89,7 +89,7 @@ def ranks(recorded: Recorded, path: Path) -> str:
     title = f"Mean ranks by accuracy over {count} sets; a bar joins what is not told apart"
     save(critical_difference_figure(scores.systems, found, title), path)
     order = np.argsort(found.means)
-    lines = [f"{scores.systems[place]:24s} {found.means[place]:5.2f}" for place in order]
+    lines = [f"{scores.systems[i]:24s} {found.means[i]:5.2f}" for i in order]
     tests = f"Friedman p = {found.p_value:.2g}, critical difference {found.critical_difference:.2f}"
     return "\n".join([f"Mean ranks over {count} sets ({tests}).", "", *lines])
 

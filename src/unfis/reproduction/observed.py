@@ -9,18 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import clone
 
-from unfis.arrays import Array
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.initialisation.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
 from unfis.learning.system import NormalEquations
-from unfis.network import Trainable
 
 # A selection counts as out of its rule below the first, and as in it above the second.
 OUT, IN = 1e-3, 0.999
@@ -61,25 +58,15 @@ def largest_curvature(model: UNFISClassifier, X: Any, y: Any) -> float:
         for name in ("offsets", "scales")
     )
     matrix = (np.asarray(X, dtype=float) - offsets) / scales
-    targets = one_hot_labels(model.classes_, y)
+    targets = np.eye(len(model.classes_))[np.searchsorted(model.classes_, np.asarray(y))]
     network = trainable(QuasiCrossEntropy(), model.parameters_, model.selection, "linear")
-    problem = problem_of(network, matrix, targets)
+    weights, nothing = np.ones(len(matrix)), np.zeros(len(network.start))
+    samples = matrix, targets, weights, Prior(nothing, nothing)
+    problem = LocalProblem(network, QuasiCrossEntropy(), *samples)
     size = model.get_params()["learner__batch_size"]
     batches = np.split(np.arange(len(matrix)), range(size, len(matrix), size))
     systems = (problem.subset(rows).system(network.start) for rows in batches)
     return max(largest_eigenvalue(system) for system in systems)
-
-
-def one_hot_labels(classes: NDArray[Any], y: Any) -> Array:
-    """Labels as one-hot rows, shape (rows, classes)."""
-    return np.eye(len(classes))[np.searchsorted(classes, np.asarray(y))]
-
-
-def problem_of(network: Trainable, matrix: Array, targets: Array) -> LocalProblem:
-    """What the paper's learner has before it: a network, rows, and no prior."""
-    nothing = np.zeros(len(network.start))
-    weights, prior = np.ones(len(matrix)), Prior(nothing, nothing)
-    return LocalProblem(network, QuasiCrossEntropy(), matrix, targets, weights, prior)
 
 
 def largest_eigenvalue(system: NormalEquations) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,17 +60,15 @@ def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
     if not np.isfinite(probabilities).all():
         raise ValueError("the probabilities are not finite.")
     predicted = classes[probabilities.argmax(axis=1)]
-    binary = len(classes) == 2
-    score = probabilities[:, 1] if binary else probabilities
+    score = probabilities[:, 1] if len(classes) == 2 else probabilities
     every = len(np.unique(y)) == len(classes)
     clipped = np.clip(probabilities, 1e-15, None)
     clipped /= clipped.sum(axis=1, keepdims=True)
+    roc_auc = roc_auc_score(y, score, multi_class="ovr", labels=classes) if every else np.nan
     return {
         "accuracy": float(accuracy_score(y, predicted)),
         "balanced_accuracy": float(balanced_accuracy_score(y, predicted)),
-        "roc_auc": float(roc_auc_score(y, score, multi_class="ovr", labels=classes))
-        if every
-        else float("nan"),
+        "roc_auc": float(roc_auc),
         "log_loss": float(log_loss(y, clipped, labels=classes)),
         "calibration_error": reliability(y == predicted, probabilities.max(axis=1)).error,
     }
@@ -108,21 +107,18 @@ def left_of(
 ) -> list[Run]:
     """The runs that are not done yet, or with a system that was set otherwise under its name."""
     known = results.latest()
-    now: dict[str, str] = {}
-    left = []
-    for run in dict.fromkeys(runs):
+    configured = cache(lambda name: configuration(systems[name]))
+
+    def is_done(run: Run) -> bool:
         line = known.get(run)
-        if line is not None:
-            system = systems[run.system]
-            if system.missing:  # there is no better line to be had here
-                continue
-            if run.system not in now:
-                now[run.system] = configuration(system)
-            before = circumstances.configuration(line.circumstances, run.system)
-            if not line.is_absence and before in (None, now[run.system]):
-                continue
-        left.append(run)
-    return left
+        if line is None:
+            return False
+        if systems[run.system].missing:  # there is no better line to be had here
+            return True
+        before = circumstances.configuration(line.circumstances, run.system)
+        return not line.is_absence and before in (None, configured(run.system))
+
+    return [run for run in dict.fromkeys(runs) if not is_done(run)]
 
 
 def outcomes(
@@ -133,13 +129,10 @@ def outcomes(
     If a process is lost, the runs that may have been its are done again one by one, so that the
     one that ends its process again can be named.
     """
-    installed = []
-    for run in runs:
-        if systems[run.system].missing:
-            yield one(run, datasets[run.set], systems[run.system])
-        else:
-            installed.append(run)
-    left = dict.fromkeys(installed)
+    left = dict.fromkeys(runs)
+    for run in [run for run in runs if systems[run.system].missing]:
+        del left[run]
+        yield one(run, datasets[run.set], systems[run.system])
     careful = 0
     while left:
         batch = list(left)[:1] if careful else list(left)

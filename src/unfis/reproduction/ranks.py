@@ -35,13 +35,13 @@ class Ranks(NamedTuple):
         return groups
 
 
-def rank(scores: Array, level: float = LEVEL) -> Ranks:
+def rank(scores: Array) -> Ranks:
     """Mean ranks of systems by scores of shape (sets, systems), higher is better."""
     sets, systems = scores.shape
-    ranks = np.apply_along_axis(stats.rankdata, 1, -scores)
+    ranks = stats.rankdata(-scores, axis=1)
     enough = systems > 2 and sets > 1 and bool((ranks != ranks.mean()).any())
     p_value = float(stats.friedmanchisquare(*scores.T).pvalue) if enough else math.nan
-    quantile = stats.studentized_range.ppf(1 - level, systems, np.inf) / np.sqrt(2)
+    quantile = stats.studentized_range.ppf(1 - LEVEL, systems, np.inf) / np.sqrt(2)
     critical = float(quantile * np.sqrt(systems * (systems + 1) / (6 * sets)))
     return Ranks(ranks.mean(axis=0), p_value, critical)
 
@@ -81,8 +81,8 @@ def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> 
     ax.plot([low, low + found.critical_difference], [-1.3, -1.3], color="black", linewidth=2)
     ax.text(low, -1.45, f"critical difference {found.critical_difference:.2f}", fontsize=8)
     for number, (start, end) in enumerate(groups):
-        place = 0.4 + 0.35 * number
-        ax.hlines(place, start - 0.05, end + 0.05, color=colour(1), linewidth=3)
+        depth = 0.4 + 0.35 * number
+        ax.hlines(depth, start - 0.05, end + 0.05, color=colour(1), linewidth=3)
     for number, index in enumerate(order):
         is_left = number < half
         depth = below + (number if is_left else len(systems) - 1 - number)

@@ -26,6 +26,8 @@ from unfis.reproduction.results import Recorded, Summary
 from unfis.reproduction.systems.own import DEFAULT, PRINTED
 
 TextTable = list[list[str]]
+# What is reproduced of the printed systems, and the default beside it.
+OWN_SYSTEMS = {"UNFIS": (PRINTED[0], DEFAULT), "FNN": (PRINTED[1],)}
 
 
 def hyperparameters(recorded: Recorded) -> TextTable:
@@ -86,15 +88,12 @@ def compared(
         if acronym not in table:
             continue
         label = f"{acronym} (18 columns)" if acronym in FORMS else acronym
-        for place, system in enumerate(COMPARED):
-            mean, deviation = table[acronym][place]
+        for (mean, deviation), system in zip(table[acronym], COMPARED, strict=True):
             printed = Summary(mean, deviation, 0).text(digits=digits)
-            own = ["-", "-"]
-            if system in ("UNFIS", "FNN"):
-                own = reproduced(recorded, SETS[acronym], system, measure, factor, digits)
+            own = reproduced(recorded, SETS[acronym], system, measure, factor, digits)
             rows.append([label, system, printed, *own])
         for name, form in FORMS.get(acronym, {}).items():
-            for system in ("UNFIS", "FNN"):
+            for system in OWN_SYSTEMS:
                 own = reproduced(recorded, name, system, measure, factor, digits)
                 rows.append([form, system, "-", *own])
     return rows
@@ -104,10 +103,9 @@ def reproduced(
     recorded: Recorded, name: str, system: str, measure: str, factor: float, digits: int
 ) -> list[str]:
     """UNFIS or FNN as printed, on raw inputs, and the default beside UNFIS."""
-    own = PRINTED[0 if system == "UNFIS" else 1]
-    names = (own, DEFAULT) if system == "UNFIS" else (own,)
+    names = OWN_SYSTEMS.get(system, ())
     cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
-    return cells if len(cells) == 2 else [*cells, "-"]
+    return [*cells, "-", "-"][:2]
 
 
 def accuracy_table(recorded: Recorded) -> TextTable:

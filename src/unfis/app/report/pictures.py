@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.sources import curve_points, known_range, selected_membership
+from unfis.plots.sources import condition_curve, known_range
 from unfis.rules.data import Condition, Variable
 
 # The picture of a fuzzy set, in units of its own.
@@ -40,11 +40,8 @@ def line(points: Iterable[tuple[float, float]]) -> str:
 
 def set_curve(condition: Condition, variable: Variable) -> str:
     """The path of a number's fuzzy set over the input's range."""
-    assert condition.centre is not None
-    assert condition.width is not None
     low, high = known_range(variable, None)
-    points = curve_points(low, high, condition.centre, condition.width, CURVE_POINTS)
-    degrees = selected_membership(points, condition.centre, condition.width, condition.selection)
+    points, degrees = condition_curve(condition, low, high, CURVE_POINTS)
     across, up = Frame(low, high, 0, WIDTH), Frame(0, 1, HEIGHT, 2)
     return line((across.at(x), up.at(y)) for x, y in zip(points, degrees, strict=True))
 
