@@ -11,8 +11,8 @@ import numpy as np
 from scipy import stats
 
 from unfis.arrays import Array
+from unfis.reproduction.figures import LEVEL
 from unfis.reproduction.paper import TEST_SHARE
-from unfis.reproduction.ranks import LEVEL
 from unfis.reproduction.results import Recorded
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from unfis.reproduction.figures import Ranks, Scores, ranks_of, score_matrix
 from unfis.reproduction.paper import WITHOUT_LEAK
-from unfis.reproduction.ranks import Ranks, Scores, ranks_of, score_matrix
 from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 from unfis.reproduction.tables import TextTable
 from verdict.comparison import ComparedRuns

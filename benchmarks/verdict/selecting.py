@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-from unfis.reproduction.observed import IN, OUT
 from unfis.reproduction.paper import ACTIVE, INPUT_COUNTS, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT
+from unfis.reproduction.systems.own import DEFAULT, IN, OUT, PRINTED, SCALED, SOFT
 from unfis.reproduction.tables import printed_active
 from verdict.comparison import ComparedRuns, tally
 from verdict.wording import all_pairs, as_markdown, compared_cells, mean, number

@@ -7,8 +7,7 @@ that are given or on new ones, which it keeps as `ax_` (or `axes_`) and `figure_
 from unfis.plots.decision_regions import DecisionRegionsDisplay
 from unfis.plots.path import PathDisplay
 from unfis.plots.rules import RulesDisplay
-from unfis.plots.selection import SelectionDisplay
-from unfis.plots.selection_effect import SelectionEffectDisplay
+from unfis.plots.selection import SelectionDisplay, SelectionEffectDisplay
 from unfis.plots.training import TrainingDisplay
 from unfis.plots.waterfall import WaterfallDisplay
 

@@ -37,6 +37,11 @@ line_style = cycled("-", "--", "-.", ":", (0, (7, 1.5)), (0, (4, 1.5, 1, 1.5, 1,
 hatch = cycled("", "///", "...", "\\\\\\", "xxx", "---", "|||", "+++", "ooo")
 
 
+def line_look(number: int) -> dict[str, Any]:
+    """Colour, line style and marker of a line."""
+    return {"color": colour(number), "linestyle": line_style(number), "marker": marker(number)}
+
+
 def matplotlib_module(name: str) -> Any:
     """A module of matplotlib, imported when it is needed: the package works without."""
     try:

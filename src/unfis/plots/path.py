@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.plots.canvas import (
-    Display,
-    colour,
-    legend_beside,
-    line_style,
-    marker,
-    whole_number_ticks,
-)
+from unfis.plots.canvas import Display, legend_beside, line_look, whole_number_ticks
 from unfis.plots.sources import FittedEstimator
 
 LABELS = {
@@ -125,8 +118,7 @@ class PathDisplay(Display):
         conditions, values, errors = (
             column[members] for column in (self.conditions, self.values, self.errors)
         )
-        style = {"linestyle": line_style(number), "marker": marker(number), "markersize": 4}
-        self.ax_.fill_between(
-            conditions, values - errors, values + errors, color=colour(number), alpha=0.15, lw=0
-        )
-        return self.ax_.plot(conditions, values, color=colour(number), **style)[0]
+        look = line_look(number)
+        band = values - errors, values + errors
+        self.ax_.fill_between(conditions, *band, color=look["color"], alpha=0.15, lw=0)
+        return self.ax_.plot(conditions, values, markersize=4, **look)[0]

@@ -8,15 +8,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.plots.canvas import (
-    Display,
-    colour,
-    legend_beside,
-    line_style,
-    marker,
-    shown,
-    whole_number_ticks,
-)
+from unfis.plots.canvas import Display, legend_beside, line_look, shown, whole_number_ticks
 from unfis.plots.sources import FittedEstimator
 
 # Losses that span more than this factor are drawn on a logarithmic scale.
@@ -112,12 +104,9 @@ class TrainingDisplay(Display):
     def _draw(self) -> None:
         self.lines_ = []
         for number, losses in enumerate(self.losses.values()):
-            style = {"linestyle": line_style(number), "marker": marker(number), "markersize": 5}
-            every = max(1, len(losses) // MARKED)
             iterations = np.arange(1, len(losses) + 1)
-            self.lines_ += self.ax_.plot(
-                iterations, losses, color=colour(number), markevery=every, **style
-            )
+            look = {"markevery": max(1, len(losses) // MARKED), "markersize": 5}
+            self.lines_ += self.ax_.plot(iterations, losses, **look, **line_look(number))
         self._set_scales()
         several = len(self.losses) > 1
         whose = "each learner's objective" if several else "objective"

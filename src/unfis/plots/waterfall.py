@@ -50,11 +50,9 @@ class WaterfallDisplay(Display):
     xlabel: str = "logit"
 
     def __post_init__(self) -> None:
-        given = len(self.labels), len(self.shares)
-        if given[0] != given[1]:
-            raise ValueError(
-                f"labels and shares must be equally many, got {given[0]} and {given[1]}."
-            )
+        labels, shares = len(self.labels), len(self.shares)
+        if labels != shares:
+            raise ValueError(f"labels and shares must be equally many, got {labels} and {shares}.")
         if not np.isfinite([self.start, *self.shares]).all():
             raise ValueError(
                 f"start and shares must be finite, got {self.start!r} and {list(self.shares)}."
