@@ -27,12 +27,12 @@ from unfis.plots.sources import (
     condition_curve,
     condition_on,
     input_index,
+    input_indices,
     known_range,
     rows_of,
     rule_base_of,
     rule_numbered,
     rule_title,
-    used_inputs,
 )
 from unfis.rules import Condition, Rule, RuleBase, Variable
 from unfis.serial.messages import listed
@@ -132,7 +132,7 @@ class RulesDisplay:
         numbers = range(1, len(base.rules) + 1) if rules is None else np.atleast_1d(rules)
         chosen = [rule_numbered(base, number) for number in numbers]
         if inputs is None:
-            indices = used_inputs(base, chosen)
+            indices = input_indices(base, chosen)
         else:
             indices = [input_index(base, name) for name in inputs]
         check_panels(base, chosen, indices)
@@ -189,7 +189,7 @@ class RulesDisplay:
 def check_panels(base: RuleBase, rules: Sequence[Rule], indices: Sequence[int]) -> None:
     """Raise if there is nothing to draw, or too much."""
     panels = len(rules) * len(indices)
-    used = listed(base.variables[j].name for j in used_inputs(base, rules)) or "none"
+    used = listed(base.variables[j].name for j in input_indices(base, rules)) or "none"
     if not panels:
         raise ValueError(
             "rules and inputs must leave at least one panel to draw, got none of one of them. The "

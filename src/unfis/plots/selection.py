@@ -19,11 +19,11 @@ from unfis.plots.sources import (
     condition_on,
     curve_points,
     input_index,
+    input_indices,
     rule_base_of,
     rule_numbered,
     rule_title,
     selected_membership,
-    used_inputs,
 )
 from unfis.rules import Rule, RuleBase
 from unfis.serial.messages import listed, quoted
@@ -87,7 +87,7 @@ class SelectionDisplay(Display):
         display : SelectionDisplay
         """
         base = rule_base_of(estimator)
-        indices = range(len(base.variables)) if all_inputs else used_inputs(base, base.rules)
+        indices = range(len(base.variables)) if all_inputs else input_indices(base, base.rules)
         if not len(indices):
             raise ValueError(
                 "No rule uses any input. Give all_inputs=True to see all that there are."

@@ -90,7 +90,7 @@ def condition_on(rule: Rule, name: str) -> Condition | None:
     return next((condition for condition in rule.conditions if condition.input == name), None)
 
 
-def used_inputs(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
+def input_indices(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
     """The indices of the inputs that any of some rules uses."""
     used = {condition.input for rule in rules for condition in rule.conditions}
     return [j for j, variable in enumerate(base.variables) if variable.name in used]

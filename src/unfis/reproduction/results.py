@@ -160,18 +160,11 @@ class Summary(NamedTuple):
 
 @dataclass(frozen=True)
 class Recorded:
-    """Results of runs, and which of the paper's sets are asked for.
+    """Results of runs, and which of the paper's sets are asked for."""
 
-    Attributes
-    ----------
-    frame : a line per run, of a `Results`
-    acronyms : the paper's sets that are asked for
-    data_home : the folder of data sets
-    """
-
-    frame: Any
+    frame: Any  # a line per run, of a `Results`
     acronyms: list[str] = field(default_factory=lambda: list(SETS))
-    data_home: Any = None
+    data_home: Any = None  # the folder of data sets
 
     @cached_property
     def _runs(self) -> dict[tuple[str, str], Any]:
@@ -187,8 +180,7 @@ class Recorded:
     def summary(self, name: str, system: str, measure: str = "accuracy") -> Summary:
         """Mean, deviation and number of a measure's runs."""
         values = self.values(name, system, measure)
-        deviation = float(values.std(ddof=1)) if len(values) > 1 else math.nan
-        return Summary(float(values.mean()) if len(values) else math.nan, deviation, len(values))
+        return Summary(float(values.mean()), float(values.std(ddof=1)), len(values))
 
     def mean(self, name: str, system: str, measure: str = "accuracy") -> float:
         """The mean of a measure, NaN if it was not measured."""

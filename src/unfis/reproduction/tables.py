@@ -83,29 +83,21 @@ def compared(
     recorded: Recorded, table: dict[str, Any], measure: str, factor: float, digits: int
 ) -> TextTable:
     """Printed, reproduced and default values of UNFIS and FNN, and the other printed systems."""
+
+    def own(name: str, system: str) -> list[str]:
+        names = OWN_SYSTEMS.get(system, ())
+        cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
+        return [*cells, "-", "-"][:2]
+
     rows = [["set", "system", "printed", "reproduced", "default"]]
-    for acronym in recorded.acronyms:
-        if acronym not in table:
-            continue
+    for acronym in [acronym for acronym in recorded.acronyms if acronym in table]:
         label = f"{acronym} (18 columns)" if acronym in FORMS else acronym
         for (mean, deviation), system in zip(table[acronym], COMPARED, strict=True):
             printed = Summary(mean, deviation, 0).text(digits=digits)
-            own = reproduced(recorded, SETS[acronym], system, measure, factor, digits)
-            rows.append([label, system, printed, *own])
+            rows.append([label, system, printed, *own(SETS[acronym], system)])
         for name, form in FORMS.get(acronym, {}).items():
-            for system in OWN_SYSTEMS:
-                own = reproduced(recorded, name, system, measure, factor, digits)
-                rows.append([form, system, "-", *own])
+            rows += [[form, system, "-", *own(name, system)] for system in OWN_SYSTEMS]
     return rows
-
-
-def reproduced(
-    recorded: Recorded, name: str, system: str, measure: str, factor: float, digits: int
-) -> list[str]:
-    """UNFIS or FNN as printed, on raw inputs, and the default beside UNFIS."""
-    names = OWN_SYSTEMS.get(system, ())
-    cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
-    return [*cells, "-", "-"][:2]
 
 
 def accuracy_table(recorded: Recorded) -> TextTable:

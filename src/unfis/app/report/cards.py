@@ -10,7 +10,6 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
-from unfis.arrays import Array
 from unfis.export.javascript import model_data, used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
 from unfis.rules.numbers import rounded
@@ -151,20 +150,17 @@ def category_words(variable: Variable) -> list[str]:
     return [visible(category_name(category)) for category in variable.categories]
 
 
-def typical_row(base: RuleBase) -> dict[str, Any]:
-    """The row of every input's typical value."""
-    values = [
-        variable.categories.index(variable.typical) if variable.categories else variable.typical
-        for variable in used_variables(base)
-    ]
-    return {"name": "a typical row", "values": values}
-
-
-def preset_of(base: RuleBase, name: str, values: Array) -> dict[str, Any]:
-    """A row of the table to begin with; `values` are those of all inputs, (inputs,)."""
-    kinds = [int if variable.categories else float for variable in used_variables(base)]
-    own = zip(kinds, values[base.arrays.used], strict=True)
-    return {"name": name, "values": [None if np.isnan(v) else kind(v) for kind, v in own]}
+def presets_of(answers: TableAnswers, rows: Sequence[int]) -> list[dict[str, Any]]:
+    """What to begin with: the row of every input's typical value, and rows of the table."""
+    used = used_variables(answers.base)
+    typical = [v.categories.index(v.typical) if v.categories else v.typical for v in used]
+    kinds = [int if variable.categories else float for variable in used]
+    presets = [{"name": "a typical row", "values": typical}]
+    for row in rows:
+        own = zip(kinds, answers.values[row, answers.base.arrays.used], strict=True)
+        values = [None if np.isnan(value) else kind(value) for kind, value in own]
+        presets.append({"name": f"row {answers.numbers[row]}", "values": values})
+    return presets
 
 
 def slider_steps(variable: Variable) -> dict[str, Any] | None:

@@ -19,9 +19,8 @@ from unfis.app.report.cards import (
     histograms,
     importance_table,
     page_data,
-    preset_of,
+    presets_of,
     rule_cards,
-    typical_row,
 )
 from unfis.app.report.pictures import CHART, path_chart
 from unfis.app.report.quality import exact_share, measurements, quality
@@ -41,10 +40,8 @@ from unfis.serial.files import write_whole
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
 
-STYLES = ("page.css",)
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60
-SCRIPTS = ("words.js", "page.js")
 
 
 def report_html(
@@ -90,7 +87,8 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
-    style, script = joined(STYLES), f"{functions()}\n{joined(SCRIPTS)}"
+    style = static("page.css")
+    script = "\n".join([functions(), static("words.js"), static("page.js")])
     answers = answers_of(model, X, y, rows, held_out=held_out)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     markup = import_module("markupsafe").Markup
@@ -128,11 +126,8 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         comparison = compare(model, answers.X, answers.values, answers.codes)
     known = measurements(answers, comparison)
     wrong, unsure = wrong_rows(answers), unsure_rows(answers)
-    places = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
-    presets = [typical_row(base)]
-    presets += [
-        preset_of(base, f"row {answers.numbers[row]}", answers.values[row]) for row in places
-    ]
+    explained = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
+    presets = presets_of(answers, explained)
     return {
         "title": visible(title) if title else f"Rules for {question(base.classes, target)}",
         "lead": known[0] if known else None,
@@ -151,7 +146,7 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         "footnotes": footnotes(base),
         "controls": controls(base),
         "presets": presets,
-        "preset_of_row": {row: number for number, row in enumerate(places, start=1)},
+        "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},
         "importance": importance_table(answers),
         **quality(answers, comparison),
         "path": path_chart(model.path_) if model.path_ else None,
@@ -207,10 +202,9 @@ def jinja() -> Any:
         raise ImportError("unfis.app.report needs Jinja2: pip install 'unfis[report]'.") from error
 
 
-def joined(names: tuple[str, ...]) -> str:
-    """The text of static files, one after the other."""
-    folder = files("unfis.app.report") / "static"
-    return "\n".join((folder / name).read_text(encoding="utf-8") for name in names)
+def static(name: str) -> str:
+    """The text of a static file."""
+    return (files("unfis.app.report") / "static" / name).read_text(encoding="utf-8")
 
 
 def policy(style: str, script: str) -> str:

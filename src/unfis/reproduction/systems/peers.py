@@ -195,7 +195,7 @@ def highfis(name: str, classifier: str, settings: dict[str, Any]) -> ComparedSys
     )
 
 
-PACKAGES = (
+FROM_PACKAGES = (
     ComparedSystem(
         "EBM (light)",
         light_ebm,
