@@ -17,9 +17,9 @@ from unfis.reproduction.systems.own import (
 SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
 
 
-def measured(name, place, system, generator):
+def measured(name, number, system, generator):
     """Measures that are made up: each system two points below the one before it."""
-    accuracy = 0.95 - 0.02 * place + 0.005 * generator.normal()
+    accuracy = 0.95 - 0.02 * number + 0.005 * generator.normal()
     steps = GRIDS[system.removesuffix(TUNED)][2] if system in TUNED_LEARNERS else None
     return {
         "accuracy": accuracy,
@@ -31,7 +31,7 @@ def measured(name, place, system, generator):
         "predict_seconds": 0.01,
         "rules": 2.0,
         "conditions": 6.0,
-        **({"step": steps[place % len(steps)]} if steps else {}),
+        **({"step": steps[number % len(steps)]} if steps else {}),
         **(
             {
                 "active": 1.5,
@@ -51,9 +51,9 @@ def made_up_runs():
     generator = np.random.default_rng(0)
     lines = []
     for name in (*SETS.values(), *FORMS["AUT"]):
-        for place, system in enumerate((*SYSTEMS, *TUNED_LEARNERS)):
+        for number, system in enumerate((*SYSTEMS, *TUNED_LEARNERS)):
             for seed in range(5):
-                found = measured(name, place, system, generator)
+                found = measured(name, number, system, generator)
                 lines.append(Line(Run(name, system, seed), found, "0123abcd", ""))
     absent = Line(Run("iris", "xanfis", 0), {}, "0123abcd", "not installed: xanfis")
     return frame_of([*lines, absent])

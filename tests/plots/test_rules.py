@@ -22,8 +22,8 @@ def test_rules_are_rows_and_inputs_columns(decisive, iris):
     display = RulesDisplay.from_estimator(decisive)
     used = decisive.selected_[:, decisive.selected_.any(axis=0)]
     assert display.axes_.shape == used.shape
-    for place, is_used in np.ndenumerate(used):
-        assert texts(display.axes_[place]) == ([] if is_used else ["not used"])
+    for panel, is_used in np.ndenumerate(used):
+        assert texts(display.axes_[panel]) == ([] if is_used else ["not used"])
     titles = [ax.get_title(loc="left") for ax in display.axes_[:, 0]]
     assert titles == [
         f"Rule {i}: {rule.label} ({max(rule.probabilities):.0%})"

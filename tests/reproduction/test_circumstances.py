@@ -62,7 +62,7 @@ def test_other_systems_are_other_circumstances(path):
 
 
 def test_a_changed_default_of_our_own_is_seen():
-    """Of the project's own systems all settings are told, not only those that were changed."""
+    """Of the project's own systems all settings are recorded, not only those that were changed."""
     text = configuration(SYSTEMS["own"])
     assert "n_rules=3" in text
     assert "selection='decisive'" in text

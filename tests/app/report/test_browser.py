@@ -69,14 +69,14 @@ def assert_says_the_same(page, base):
     """The page gives the rules' probabilities and the library's words."""
     values = random_values(base)
     rows = [as_given(base, row) for row in values]
-    said = np.array(asked(page, "predict", rows))
+    answers = np.array(asked(page, "predict", rows))
     expected = softmax(base.arrays.evaluate(values).logits)
-    assert np.abs(said - expected).max() <= 1e-9
+    assert np.abs(answers - expected).max() <= 1e-9
     # Only inputs of the rules are on the page: others must be known for the same list of unknowns.
     unused = [j for j in range(len(base.variables)) if j not in base.arrays.used]
     values[:, unused] = 0.0
-    told = asked(page, "explain", rows[3:40])
-    for found, one in zip(told, explained(base, values[3:40]), strict=True):
+    explanations = asked(page, "explain", rows[3:40])
+    for found, one in zip(explanations, explained(base, values[3:40]), strict=True):
         lines = [found["answer"], *found["warnings"], ""]
         for rule in found["rules"]:
             lines += [rule["say"], *(f"  {words}" for words in rule["held"])]
@@ -107,8 +107,8 @@ def test_unseen_categories_and_odd_values_are_unknown(model, opened):
     clf, X, _ = model("clinic", "soft")
     page = opened(report_html(clf, X.iloc[:20]))
     odd = {"ward": "south", "smoker": "perhaps", "age (years)": "old", "pressure (mmHg)": None}
-    said, unknown = asked(page, "predict", [odd, {}])
-    assert said == unknown
+    answers, unknown = asked(page, "predict", [odd, {}])
+    assert answers == unknown
 
 
 def test_controls_move_what_is_shown(model, opened):
@@ -119,32 +119,32 @@ def test_controls_move_what_is_shown(model, opened):
         shares = page.find_elements(By.CSS_SELECTOR, "#what-if [data-role=share]")
         strengths = page.find_elements(By.CSS_SELECTOR, "#what-if [data-role=strength]")
         markers = page.find_elements(By.CSS_SELECTOR, "#what-if .marker circle")
-        places = [marker.get_attribute("cx") for marker in markers]
+        positions = [marker.get_attribute("cx") for marker in markers]
         words = page.find_element(By.ID, "answer").text
-        return [s.text for s in shares], [s.text for s in strengths], places, words
+        return [s.text for s in shares], [s.text for s in strengths], positions, words
 
     before = shown()
     groups = page.find_elements(By.CSS_SELECTOR, "[data-input]")
-    place = next(n for n, group in enumerate(groups) if group.text.startswith("petal length"))
-    slider = groups[place].find_element(By.CSS_SELECTOR, "[type=range]")
+    index = next(n for n, group in enumerate(groups) if group.text.startswith("petal length"))
+    slider = groups[index].find_element(By.CSS_SELECTOR, "[type=range]")
     slider.send_keys(Keys.HOME)
     after = shown()
     assert all(old != new for old, new in zip(before, after, strict=True))
     used = clf.rules_.arrays.used
     row = np.array([[variable.typical for variable in clf.rules_.variables]])
-    row[0, used[place]] = clf.rules_.variables[used[place]].lowest
+    row[0, used[index]] = clf.rules_.variables[used[index]].lowest
     assert after[3] == answer(explained(clf.rules_, row)[0])
 
-    field = groups[place].find_element(By.CSS_SELECTOR, "[type=number]")
-    assert float(field.get_property("value")) == row[0, used[place]]
+    field = groups[index].find_element(By.CSS_SELECTOR, "[type=number]")
+    assert float(field.get_property("value")) == row[0, used[index]]
     field.clear()
     field.send_keys("99")
-    row[0, used[place]] = 99.0
+    row[0, used[index]] = 99.0
     assert shown()[3] == answer(explained(clf.rules_, row)[0])
-    assert "beyond what was seen" in groups[place].text
+    assert "beyond what was seen" in groups[index].text
 
-    groups[place].find_element(By.CSS_SELECTOR, "[data-role=unknown]").click()
-    row[0, used[place]] = np.nan
+    groups[index].find_element(By.CSS_SELECTOR, "[data-role=unknown]").click()
+    row[0, used[index]] = np.nan
     assert shown()[3] == answer(explained(clf.rules_, row)[0])
     assert "Unknown: petal length (cm)." in page.find_element(By.ID, "warnings").text
 
@@ -154,9 +154,9 @@ def test_rows_are_presets(model, opened):
     page = opened(report_html(clf, X, y))
     details = page.find_element(By.CSS_SELECTOR, "details.row")
     details.find_element(By.TAG_NAME, "summary").click()
-    told = details.find_element(By.CSS_SELECTOR, ".why strong").text
+    answer = details.find_element(By.CSS_SELECTOR, ".why strong").text
     details.find_element(By.CSS_SELECTOR, "[data-preset]").click()
-    assert page.find_element(By.ID, "answer").text == told
+    assert page.find_element(By.ID, "answer").text == answer
 
 
 def test_choices_move_what_is_shown(model, opened):
@@ -216,8 +216,8 @@ def test_hostile_names_predict_the_same(opened, hostile):
     clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X, y)
     page = opened(report_html(clf, X, y))
     values = clf.rules_.read(X)
-    said = asked(page, "predict", [as_given(clf.rules_, row) for row in values])
-    assert np.abs(np.array(said) - clf.predict_proba(X)).max() <= 1e-9
+    answers = asked(page, "predict", [as_given(clf.rules_, row) for row in values])
+    assert np.abs(np.array(answers) - clf.predict_proba(X)).max() <= 1e-9
 
 
 def requests_of(page):

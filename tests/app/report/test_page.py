@@ -100,10 +100,10 @@ def test_training_rows_are_named_only_where_they_are_shown(model):
 
 def test_what_was_done_by_hand_is_not_compared_and_that_is_said(model):
     clf, X, y = model("iris")
-    told = "but not what was changed or chosen in it by hand"
-    assert told not in words_of(report_html(clf, X, y))
+    caveat = "but not what was changed or chosen in it by hand"
+    assert caveat not in words_of(report_html(clf, X, y))
     short = words_of(report_html(clf.at(2), X, y))
-    assert told in short
+    assert caveat in short
     assert "They lack what was changed or chosen by hand." in short
     edited = words_of(report_html(clf.edit(forbid=["petal width (cm)"]), X, y))
     assert "of this table, without what was changed or chosen by hand" in edited

@@ -140,7 +140,7 @@ def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, An
             **{words: [control[name] for control in offered] for words, name in names.items()},
             "terms": [[visible(c.term) for c in rule.conditions] for rule in base],
         },
-        "places": [slider_steps(variable) for variable in used_variables(base)],
+        "sliders": [slider_steps(variable) for variable in used_variables(base)],
         "presets": list(presets),
     }
 

@@ -1,7 +1,7 @@
 // The page: controls that move the rules, and what they say then.
 (() => {
   const data = JSON.parse(document.getElementById("unfis-data").textContent);
-  const { base, constants, numbers, limits, places, presets } = data;
+  const { base, constants, numbers, limits, sliders, presets } = data;
   const model = createModel(base, constants, numbers);
   const words = createWords(base, data.words, limits);
   const one = (selector, parent = document) => parent.querySelector(selector);
@@ -29,20 +29,20 @@
     };
   }
 
-  // A slider's places: the lowest value, round ones, the highest.
-  function sliderValue(j, place) {
+  // A slider's positions: the lowest value, round ones, the highest.
+  function sliderValue(j, position) {
     const { lowest, highest } = base.variables[j];
-    const { step, first, last, decimals } = places[j];
-    const inner = first + place - 1;
-    if (place <= 0) return lowest;
+    const { step, first, last, decimals } = sliders[j];
+    const inner = first + position - 1;
+    if (position <= 0) return lowest;
     if (inner > last) return highest;
     const value = inner * step;
     return Number(decimals <= 100 ? value.toFixed(decimals) : value.toPrecision(15));
   }
 
-  function sliderPlace(j, value) {
+  function sliderPosition(j, value) {
     const { lowest, highest } = base.variables[j];
-    const { step, first, last } = places[j];
+    const { step, first, last } = sliders[j];
     const end = Math.max(0, last - first + 2);
     if (value <= lowest) return 0;
     if (value >= highest) return end;
@@ -64,9 +64,9 @@
 
   function show() {
     const found = model.evaluate(row);
-    const told = explained(row);
+    const explanation = explained(row);
     controls.forEach(showControl);
-    showAnswer(found, told);
+    showAnswer(found, explanation);
     base.rules.forEach((_, i) => showRule(found, i));
   }
 
@@ -82,7 +82,7 @@
       return;
     }
     const [slider, field] = [one("[type=range]", control), one("[type=number]", control)];
-    slider.value = String(sliderPlace(j, value));
+    slider.value = String(sliderPosition(j, value));
     slider.disabled = unknown || slider.max === "0";
     slider.setAttribute("aria-valuetext", words.valueWords(j, value));
     field.disabled = unknown;
@@ -91,26 +91,26 @@
     one("[data-role=beyond]", control).hidden = unknown || (value >= lowest && value <= highest);
   }
 
-  function showAnswer(found, told) {
+  function showAnswer(found, explanation) {
     all("[data-class]").forEach((line, c) => {
       line.classList.toggle("first", c === found.first);
       one("[data-role=share]", line).textContent = percent(found.probabilities[c]);
       one(".fill", line).setAttribute("width", 100 * found.probabilities[c]);
     });
-    tell(one("#answer"), told.answer);
-    one("#warnings").replaceChildren(...told.warnings.map((text) => element("p", text)));
-    one("#why").replaceChildren(...told.rules.map((rule) => {
+    write(one("#answer"), explanation.answer);
+    one("#warnings").replaceChildren(...explanation.warnings.map((text) => element("p", text)));
+    one("#why").replaceChildren(...explanation.rules.map((rule) => {
       const item = element("li", rule.say);
       const list = element("ul", "");
       list.append(...rule.held.map((text) => element("li", text)));
       if (rule.held.length) item.append(list);
       return item;
     }));
-    tell(one("#shares-title"), told.title);
-    const largest = Math.max(...told.shares.map(([, share]) => Math.abs(share))) || 1;
+    write(one("#shares-title"), explanation.title);
+    const largest = Math.max(...explanation.shares.map(([, share]) => Math.abs(share))) || 1;
     const rows = all("#shares tr");
-    told.shares.forEach(([label, share], number) => {
-      tell(one("th", rows[number]), label);
+    explanation.shares.forEach(([label, share], number) => {
+      write(one("th", rows[number]), label);
       one("td", rows[number]).textContent = signed(share);
       const width = (50 * Math.abs(share)) / largest;
       const bar = one(".fill", rows[number]);
@@ -118,16 +118,16 @@
       bar.setAttribute("x", share < 0 ? 50 - width : 50);
       bar.setAttribute("width", width);
     });
-    one("#margin").textContent = signed(told.margin);
+    one("#margin").textContent = signed(explanation.margin);
   }
 
   function showRule(found, i) {
     const card = one(`[data-rule="${i}"]`);
     one("[data-role=strength]", card).textContent = percent(found.strengths[i]);
     one(".fill", card).setAttribute("width", 100 * found.strengths[i]);
-    all("[data-condition]", card).forEach((line, place) => {
-      const j = model.conditionsOf[i][place];
-      const degree = Math.exp(found.logDegrees[i][place]);
+    all("[data-condition]", card).forEach((line, number) => {
+      const j = model.conditionsOf[i][number];
+      const degree = Math.exp(found.logDegrees[i][number]);
       line.classList.toggle("unknown", row[j] === null);
       one("[data-role=degree]", line).textContent = row[j] === null ? "unknown" : fixed(degree, 2);
       const marker = one(".marker", line);
@@ -154,15 +154,15 @@
 
   function element(name, text) {
     const made = document.createElement(name);
-    tell(made, text);
+    write(made, text);
     return made;
   }
 
   // Text that may be broken where words of a name are joined.
-  function tell(place, text) {
+  function write(target, text) {
     const parts = text.split(/(?<=[_./\\-])(?=[\p{L}_])/u);
     const nodes = parts.flatMap((part) => [part, document.createElement("wbr")]);
-    place.replaceChildren(...nodes.slice(0, -1));
+    target.replaceChildren(...nodes.slice(0, -1));
   }
 
   controls.forEach((control, j) => {
@@ -174,7 +174,7 @@
       return;
     }
     const [slider, field] = [one("[type=range]", control), one("[type=number]", control)];
-    slider.max = String(Math.max(0, sliderPlace(j, Infinity)));
+    slider.max = String(Math.max(0, sliderPosition(j, Infinity)));
     slider.addEventListener("input", () => set(j, sliderValue(j, Number(slider.value))));
     field.addEventListener("input", () => {
       if (Number.isFinite(field.valueAsNumber)) set(j, field.valueAsNumber);

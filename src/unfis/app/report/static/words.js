@@ -51,49 +51,49 @@ function asGiven(value, decimals) {
 }
 
 function createWords(base, words, limits) {
-  function valueWords(place, value) {
+  function valueWords(j, value) {
     if (value === null) return "unknown";
-    if (base.variables[place].categories.length) return words.categories[place][value];
-    const unit = words.units[place] ? ` ${words.units[place]}` : "";
-    return asGiven(value, base.variables[place].decimals) + unit;
+    if (base.variables[j].categories.length) return words.categories[j][value];
+    const unit = words.units[j] ? ` ${words.units[j]}` : "";
+    return asGiven(value, base.variables[j].decimals) + unit;
   }
 
-  const labelled = (place, value) => `${words.labels[place]} ${valueWords(place, value)}`;
+  const labelled = (j, value) => `${words.labels[j]} ${valueWords(j, value)}`;
 
   function answer(found) {
-    const said = [found.first, found.second].map((c) =>
+    const classes = [found.first, found.second].map((c) =>
       `${words.classes[c]} (${percent(found.probabilities[c])})`);
-    return said.join(" rather than ");
+    return classes.join(" rather than ");
   }
 
   function warnings(row, found) {
-    const told = [];
-    const unknown = words.names.filter((_, place) => row[place] === null);
+    const messages = [];
+    const unknown = words.names.filter((_, j) => row[j] === null);
     if (unknown.length === row.length) {
-      told.push("Nothing is known that the rules look at.");
+      messages.push("Nothing is known that the rules look at.");
     } else if (found.coverage === 0) {
-      told.push("The rules fit this row worse than any training row: do not rely on the answer.");
+      messages.push("The rules fit this row worse than any training row: do not rely on the answer.");
     } else if (found.coverage <= limits.rare) {
       const better = percent(1 - found.coverage);
-      told.push(`The rules fit this row worse than ${better} of the training rows.`);
+      messages.push(`The rules fit this row worse than ${better} of the training rows.`);
     }
-    if (unknown.length) told.push(`Unknown: ${unknown.join(", ")}.`);
-    return told;
+    if (unknown.length) messages.push(`Unknown: ${unknown.join(", ")}.`);
+    return messages;
   }
 
-  function held(model, row, found, i, place) {
-    const j = model.conditionsOf[i][place];
-    const log = found.logDegrees[i][place];
-    const term = words.terms[i][place];
+  function held(model, row, found, i, number) {
+    const j = model.conditionsOf[i][number];
+    const log = found.logDegrees[i][number];
+    const term = words.terms[i][number];
     if (row[j] === null) return `${labelled(j, null)}: "${term}" counts as fulfilled`;
-    const isLimit = limiting(found, i, place) && Math.exp(log) < limits.matters;
+    const isLimit = limiting(found, i, number) && Math.exp(log) < limits.matters;
     const matters = isLimit && term !== limits.anything;
     const which = matters ? ", which limits the rule" : "";
     return `${labelled(j, row[j])}: "${term}" holds by ${fixed(Math.exp(log), 2)}${which}`;
   }
 
-  function limiting(found, i, place) {
-    const log = found.logDegrees[i][place];
+  function limiting(found, i, number) {
+    const log = found.logDegrees[i][number];
     return log < 0 && log === Math.min(...found.logDegrees[i]);
   }
 
@@ -102,14 +102,14 @@ function createWords(base, words, limits) {
     const order = base.rules.map((_, i) => i);
     order.sort((a, b) => found.strengths[b] - found.strengths[a]);
     return order.map((i) => {
-      let places = base.rules.length > 1 ? base.rules[i].conditions.map((_, place) => place) : [];
+      let numbers = base.rules.length > 1 ? base.rules[i].conditions.map((_, number) => number) : [];
       if (found.strengths[i] < limits.little) {
-        places = places.filter((place) => limiting(found, i, place)).slice(0, 1);
+        numbers = numbers.filter((number) => limiting(found, i, number)).slice(0, 1);
       }
       const strength = percent(found.strengths[i]);
       return {
         say: `Rule ${i + 1} has ${strength} of the say and adds ${signed(shares.rules[i])}`,
-        held: places.map((place) => held(model, row, found, i, place)),
+        held: numbers.map((number) => held(model, row, found, i, number)),
       };
     });
   }
@@ -121,7 +121,7 @@ function createWords(base, words, limits) {
 
   // The start and what each input adds to it, the strongest first.
   function shareTable(row, shares) {
-    const inputs = shares.inputs.map((share, place) => [labelled(place, row[place]), share]);
+    const inputs = shares.inputs.map((share, j) => [labelled(j, row[j]), share]);
     inputs.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
     return [["with nothing known", shares.start], ...inputs];
   }
