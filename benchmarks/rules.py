@@ -28,8 +28,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
-from unfis.reproduction.systems.peers import light_ebm
-from unfis.reproduction.systems.scikit_learn import leaf_depths
+from unfis.reproduction.systems.peers import leaf_depths, light_ebm
 
 BOOTSTRAPS = 20
 

@@ -6,9 +6,9 @@ is not installed is left out of the runs.
 """
 
 from unfis.reproduction.systems.own import DEFAULTS, PAPER_NETWORKS, TUNED_NETWORKS
-from unfis.reproduction.systems.peers import FROM_PACKAGES
-from unfis.reproduction.systems.scikit_learn import SCIKIT_LEARN
+from unfis.reproduction.systems.peers import PEERS
+
+__all__ = ["OURS", "PEERS", "SYSTEMS"]
 
 OURS = (*PAPER_NETWORKS, *DEFAULTS, *TUNED_NETWORKS)
-PEERS = (*SCIKIT_LEARN, *FROM_PACKAGES)
 SYSTEMS = {system.name: system for system in (*OURS, *PEERS)}

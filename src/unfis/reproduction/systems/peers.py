@@ -1,25 +1,31 @@
-"""Peers: other packages' interpretable classifiers, behind tables and labels of any kind."""
+"""Peers: classifiers of scikit-learn and of other packages, for tables and labels of any kind."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.cluster import KMeans
 from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
 from unfis.arrays import Array
 from unfis.reproduction.systems.system import ComparedSystem
 
-# Both descend with fixed steps over all rows. DG-TSK starts from 300 rows as rules for 300 epochs,
+# Two of highfis descend by fixed steps over all rows. DG-TSK starts from 300 rows for 300 epochs,
 # which takes 80 s on 737 rows: here it has a tenth of the rows and a third of the epochs, and is
 # the less accurate for it. Its step stays its own: five times as long, it diverged on breast cancer
 # and the classes were swapped with every epoch. For FSRE-AdaTSK 60 steps of 0.5 stand for 1000 of
@@ -45,6 +51,27 @@ def standardised() -> Any:
 def unscaled() -> Any:
     """Numbers as they are: ex-fuzzy takes few whole numbers for categories, and scales itself."""
     return one_hot_columns("passthrough")
+
+
+def encoded(model: Any) -> Any:
+    """A model of scikit-learn's behind standardised numbers and one-hot categories."""
+    return make_pipeline(standardised(), model)
+
+
+def support_vectors(seed: int) -> Any:
+    """An SVM with probabilities; SVC's own are deprecated."""
+    return encoded(CalibratedClassifierCV(SVC(random_state=seed), ensemble=False))
+
+
+def size_of_trees(trees: Iterable[Any]) -> dict[str, float]:
+    """Leaves of all trees, and the splits that lead to them."""
+    depths = np.concatenate([leaf_depths(tree.tree_) for tree in trees])
+    return {"rules": len(depths), "conditions": int(depths.sum())}
+
+
+def leaf_depths(tree: Any) -> Any:
+    """How many splits lead to each leaf."""
+    return tree.compute_node_depths()[tree.children_left < 0] - 1  # the root's depth is 1
 
 
 class Peer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -195,7 +222,23 @@ def highfis(name: str, classifier: str, settings: dict[str, Any]) -> ComparedSys
     )
 
 
-FROM_PACKAGES = (
+PEERS = (
+    ComparedSystem("logistic regression", lambda seed: encoded(LogisticRegression(max_iter=5000))),
+    ComparedSystem(
+        "tree",
+        lambda seed: encoded(DecisionTreeClassifier(max_depth=4, random_state=seed)),
+        observe=lambda model, X, y: size_of_trees([model[-1]]),
+    ),
+    ComparedSystem(
+        "random forest",
+        lambda seed: encoded(RandomForestClassifier(200, random_state=seed)),
+        observe=lambda model, X, y: size_of_trees(model[-1].estimators_),
+    ),
+    ComparedSystem(
+        "histogram boosting",
+        lambda seed: encoded(HistGradientBoostingClassifier(random_state=seed)),
+    ),
+    ComparedSystem("SVM", support_vectors),
     ComparedSystem(
         "EBM (light)",
         light_ebm,
