@@ -28,7 +28,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
-from unfis.reproduction.systems.peers import leaf_depths, light_ebm
+from unfis.reproduction.systems.ebm import light_ebm
+from unfis.reproduction.systems.scikit_learn import leaf_depths
 
 BOOTSTRAPS = 20
 

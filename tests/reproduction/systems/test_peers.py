@@ -5,7 +5,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.model_selection import train_test_split
 
 from unfis.reproduction.systems import PEERS
-from unfis.reproduction.systems.peers import standardised
+from unfis.reproduction.systems.adapter import standardised
 
 NAMES = [
     "logistic regression",

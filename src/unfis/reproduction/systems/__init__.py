@@ -1,14 +1,20 @@
-"""The systems that are compared, by name, in their order in results.
+"""The systems that are compared, by name: a file per package, and here their order in results.
 
 Settings are the packages' own, or those of their first example, except where a fit would take many
 seconds: hundreds of fits have to end within the hour. Comments say what is lighter, and how. What
 is not installed is left out of the runs.
 """
 
+from unfis.reproduction.systems.ebm import EBM
+from unfis.reproduction.systems.ex_fuzzy import EX_FUZZY
+from unfis.reproduction.systems.highfis import HIGHFIS
 from unfis.reproduction.systems.own import DEFAULTS, PAPER_NETWORKS, TUNED_NETWORKS
-from unfis.reproduction.systems.peers import PEERS
+from unfis.reproduction.systems.pytsk import PYTSK
+from unfis.reproduction.systems.scikit_learn import SCIKIT_LEARN
+from unfis.reproduction.systems.xanfis import XANFIS
 
 __all__ = ["OURS", "PEERS", "SYSTEMS"]
 
 OURS = (*PAPER_NETWORKS, *DEFAULTS, *TUNED_NETWORKS)
+PEERS = (*SCIKIT_LEARN, EBM, EX_FUZZY, *HIGHFIS, PYTSK, XANFIS)
 SYSTEMS = {system.name: system for system in (*OURS, *PEERS)}
