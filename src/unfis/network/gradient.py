@@ -32,39 +32,14 @@ def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
     return first * inverse, second * (widths * inverse**2)
 
 
-def logit_sums(local: Local, firing: Array, summed_inputs: Array) -> Array:
-    """Eq. (j2), summed, shape (rules, features), given the sums of r phi x of `input_sums`."""
+def logit_sums(local: Local, firing: Array, input_sums: Array) -> Array:
+    """Eq. (j2), summed, shape (rules, features), given the sums of r phi x."""
     vs = local.activations.selection
     antecedent = logit_antecedent(local.activations)
     if antecedent is None:
         return np.zeros_like(vs)
-    slopes = (local.parameters.consequents[:, :, 1:] * summed_inputs).sum(axis=1)
+    slopes = (local.parameters.consequents[:, :, 1:] * input_sums).sum(axis=1)
     return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
-
-
-def weighted_strengths(local: Local) -> Array:
-    """r_kc phi_ki, shape (rules, classes, samples)."""
-    weights = local.rule_rows[:, 0].transpose(1, 2, 0)
-    return np.asarray(local.activations.strengths.T[:, None, :] * weights)
-
-
-def input_sums(local: Local, weighted: Array) -> Array:
-    """sum_k r_kc phi_ki x_kj, shape (rules, classes, features)."""
-    rules, classes, samples = weighted.shape
-    summed_inputs = weighted.reshape(rules * classes, samples) @ local.activations.inputs
-    return np.asarray(summed_inputs.reshape(rules, classes, -1))
-
-
-def consequent_sums(local: Local, weighted: Array, summed_inputs: Array) -> Array:
-    """Eq. (j1), summed, shape (rules, classes, 1 + features)."""
-    biases = weighted @ np.ones((weighted.shape[2], 1))  # a product sums faster than a reduction
-    return np.concatenate([biases, summed_inputs * local.activations.selection[:, None, :]], axis=2)
-
-
-def threshold_sums(local: Local) -> Array:
-    """Eq. (j5), summed, shape (classes,)."""
-    rows = local.activations.combination.threshold_rows(local.weights[:, :1])
-    return np.asarray(rows[:, 0].sum(axis=0))
 
 
 def gradient_sums(
@@ -73,18 +48,23 @@ def gradient_sums(
     """sum_k r_k' dZ_k over the free parameters, for residuals r of shape (samples, classes)."""
     local = Local(parameters, activations, residuals[:, None, :])
     firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
-    weighted = weighted_strengths(local)
+    weighted = activations.strengths.T[:, None, :] * residuals.T  # (rules, classes, samples)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
-    sums.thresholds[:] = threshold_sums(local)
+    sums.thresholds[:] = np.negative(residuals).sum(axis=0)
     if activations.powers is not None:
         found = summed(activations.powers, parameters, activations.selection, firing, weighted)
         sums.centres[:], sums.widths[:], sums.consequents[:] = found
         return sums.to_vector()[free]
     flags = Parameters.from_vector(free.astype(float), parameters.shape)
-    summed_inputs = input_sums(local, weighted)
-    sums.consequents[:] = consequent_sums(local, weighted, summed_inputs)
+    rules, classes, samples = weighted.shape
+    input_sums = (weighted.reshape(rules * classes, samples) @ activations.inputs).reshape(
+        rules, classes, -1
+    )
+    # A product sums faster than a reduction.
+    sums.consequents[:, :, :1] = weighted @ np.ones((samples, 1))
+    sums.consequents[:, :, 1:] = input_sums * activations.selection[:, None, :]
     if flags.centres.any() or flags.widths.any():
         sums.centres[:], sums.widths[:] = set_sums(local, firing)
     if flags.logits.any():
-        sums.logits[:] = logit_sums(local, firing, summed_inputs)
+        sums.logits[:] = logit_sums(local, firing, input_sums)
     return sums.to_vector()[free]

@@ -59,13 +59,23 @@ class Local:
 
     @cached_property
     def firing(self) -> Array:
-        """B dz/d log f, shape (samples, rows, rules, 1)."""
-        return self.activations.combination.firing_rows(self.activations, self._weights)[..., None]
+        """B dz/d log f with dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r).
 
-    @property
-    def rule_rows(self) -> Array:
-        """B dz/dy, but for the strengths, shape (samples, rows, 1 or rules, classes)."""
-        return self.activations.combination.rule_rows(self.weights)
+        Shape (samples, rows, rules, 1).
+        """
+        outputs, weights = self.activations.rule_outputs, self._weights
+        strengths = self.activations.strengths[:, None, :]
+        if weights is None:
+            rows = outputs.transpose(0, 2, 1)
+            rows = strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True))
+            return np.asarray(rows)[..., None]
+        rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+        np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
+        for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
+            rows += weights[:, :, None, c] * outputs[:, None, :, c]
+        rows -= (strengths * rows).sum(axis=2, keepdims=True)
+        rows *= strengths
+        return rows[..., None]
 
     def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
         """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
@@ -76,7 +86,7 @@ class Local:
             out += values[:, None] * slopes.transpose(1, 0, 2)
             return
         for c in range(slopes.shape[1]):
-            out += self.rule_rows[:, :, :, None, c] * (values * slopes[:, c])[:, None]
+            out += self._weights[:, :, None, None, c] * (values * slopes[:, c])[:, None]
 
     @cached_property
     def deviation(self) -> Array:
@@ -138,7 +148,7 @@ def consequent_rows(local: Local, out: Array) -> None:
     Shape (samples, rows, rules, classes, 1 + features).
     """
     regressors = consequent_inputs(local.activations)
-    np.multiply(local.rule_rows[..., None], regressors[:, None, :, None, :], out=out)
+    np.multiply(local.weights[:, :, None, :, None], regressors[:, None, :, None, :], out=out)
 
 
 def consequent_inputs(activations: Activations) -> Array:
@@ -154,7 +164,7 @@ def consequent_inputs(activations: Activations) -> Array:
 
 def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1. Shape (samples, rows, classes)."""
-    out[:] = local.activations.combination.threshold_rows(local.weights)
+    np.negative(local.weights, out=out)
 
 
 BLOCK_DERIVATIVES = {
