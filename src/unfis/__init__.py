@@ -42,10 +42,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
-    from unfis.learning.first_order import SGD, Momentum
-    from unfis.learning.gqlm import GqLM
-    from unfis.learning.lm import LM
-    from unfis.learning.trust_region import TrustRegion
+    from unfis.learning.damped import LM, TrustRegion
+    from unfis.learning.epochs import SGD, GqLM, Momentum
     from unfis.network import Parameters
     from unfis.rules import RuleBase
 
@@ -56,13 +54,13 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: scikit-learn takes a second, which `unfis --help` need not wait.
 HOMES = {
-    "LM": "unfis.learning.lm",
-    "SGD": "unfis.learning.first_order",
-    "GqLM": "unfis.learning.gqlm",
-    "Momentum": "unfis.learning.first_order",
+    "LM": "unfis.learning.damped",
+    "SGD": "unfis.learning.epochs",
+    "GqLM": "unfis.learning.epochs",
+    "Momentum": "unfis.learning.epochs",
     "Parameters": "unfis.network",
     "RuleBase": "unfis.rules",
-    "TrustRegion": "unfis.learning.trust_region",
+    "TrustRegion": "unfis.learning.damped",
     "UNFISClassifier": "unfis.estimators.classifier",
 }
 METHODS = {"load": "from_file", "save": "save"}

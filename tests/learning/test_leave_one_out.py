@@ -6,12 +6,12 @@ from sklearn.datasets import load_iris
 
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
+from unfis.learning.damped import TrustRegion
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Prior
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import select_all
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from selection.conftest import make_elimination, make_samples
 
+from unfis.learning.damped import TrustRegion
 from unfis.learning.loop import train
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import forward, network_logits
 from unfis.network.removal import removal_changes
 from unfis.selection.removal import removal_costs, responses_to

@@ -25,11 +25,15 @@ from unfis.arrays import Array, Mask, log_softmax, softmax
 from unfis.data import Notation
 from unfis.data.blocks import comes_in_blocks
 from unfis.data.encoder import Input
-from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
+from unfis.estimators.callbacks import (
+    CallbackSupportMixin,
+    FitTasks,
+    ProgressLine,
+    with_callbacks,
+)
 from unfis.estimators.tables import Read, check_table, known_table, read_labelled
-from unfis.learning.gqlm import GqLM
+from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner, Monitor
-from unfis.learning.progress import ProgressLine
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Changes, EditReport, edit
 from unfis.model.fit import Fit, fit, fit_batch

@@ -86,22 +86,18 @@ class LocalProblem:
 
     @property
     def samples(self) -> int:
-        """How many samples there are."""
         return len(self.X) if isinstance(self.rows, slice) else len(self.rows)
 
     @cached_property
     def weight(self) -> float:
-        """Sum of the samples' weights."""
         return float(self.weights[self.rows].sum())
 
     @property
     def share(self) -> float:
-        """Which part of the whole objective this is."""
         return 1.0 if self.whole is None else self.weight / self.whole.weight
 
     @property
     def outputs(self) -> int:
-        """How many outputs the model has."""
         return int(self.targets.shape[1])
 
     @cached_property
@@ -118,8 +114,6 @@ class LocalProblem:
         return replace(self, rows=rows, whole=self.whole or self)
 
     def value(self, vector: Array) -> float:
-        """The objective."""
-
         def losses(starts: range) -> float:
             total = 0.0
             for block in self._blocks(starts):
@@ -129,7 +123,6 @@ class LocalProblem:
         return sum(in_parts(self._starts(0), losses)) + self._penalty(vector)
 
     def gradient(self, vector: Array) -> Array:
-        """The objective's gradient, shape (parameters,)."""
         return self._value_and_gradient(vector)[1]
 
     def system(
@@ -237,25 +230,15 @@ class LocalProblem:
     def _linearised(self, vector: Array, starts: range) -> Iterator[LinearisedBlock]:
         """The samples of some blocks, with the model near a vector."""
         if self.whole is None and starts.step >= len(self.X):
-            block, samples = self._all
+            block, samples = self.prepared
             yield block, self.model.linearise(vector, samples)
             return
         for block in self._blocks(starts):
             yield block, self.model.linearise(vector, self.model.prepared(block.X))
 
-    @property
-    def prepared(self) -> Any:
-        """All samples as the model takes them."""
-        return self._all[1]
-
-    @property
-    def block(self) -> SampleBlock:
-        """All samples as one block."""
-        return self._all[0]
-
     @cached_property
-    def _all(self) -> tuple[SampleBlock, Any]:
-        """All samples as one block, prepared."""
+    def prepared(self) -> tuple[SampleBlock, Any]:
+        """All samples as one block, and as the model takes them."""
         block = SampleBlock(self.X[ALL], self.targets[ALL], self.weights)
         return block, self.model.prepared(block.X)
 

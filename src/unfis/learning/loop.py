@@ -120,7 +120,11 @@ def train(
         began = time.perf_counter()
         iteration = attempt(learner, problem, outcome.vector, outcome.state)
         if iteration is None:
-            outcome.advice = diverged(learner, number)
+            outcome.advice = (
+                f"{type(learner).__name__} diverged in iteration {number}: the objective is no "
+                "longer finite. The last finite parameters were kept. Try a smaller step "
+                "(learning_rate, or a larger damping), scale=True or a larger ridge."
+            )
             break
         losses.append(iteration.value / scale)
         step = float(np.linalg.norm(iteration.vector - outcome.vector))
@@ -163,15 +167,6 @@ class EarlyStopping:
             self.best_loss, self.waited = loss, 0
             self.best_vector, self.best_state = iteration.vector, iteration.state
         return self.waited >= PATIENCE
-
-
-def diverged(learner: Learner, number: int) -> str:
-    """What to say of a training whose numbers are no longer finite."""
-    return (
-        f"{type(learner).__name__} diverged in iteration {number}: the objective is no longer "
-        "finite. The last finite parameters were kept. Try a smaller step (learning_rate, or a "
-        "larger damping), scale=True or a larger ridge."
-    )
 
 
 def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> Iteration | None:

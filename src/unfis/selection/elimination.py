@@ -19,10 +19,10 @@ from unfis.arrays import Array, Mask
 from unfis.data.samples import Samples
 from unfis.data.weighted import weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
+from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import Objective
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import Parameters, Selection, Trainable
 from unfis.selection.removal import by_column, removal_costs
 from unfis.selection.scoring import network_loss
@@ -88,7 +88,7 @@ class Trained(NamedTuple):
     @property
     def leads(self) -> Mask:
         """Whether each rule is the strongest on any sample, the first of equally strong ones."""
-        linearised = self.network.linearise(self.vector, self.problem.prepared)
+        linearised = self.network.linearise(self.vector, self.problem.prepared[1])
         strongest = first_greatest(linearised.activations.strengths)
         return np.bincount(strongest, minlength=len(self.stage.selected)) > 0
 

@@ -9,11 +9,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
-from unfis.learning.lm import LM
+from unfis.learning.damped import LM, TrustRegion
+from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.loop import Learner
-from unfis.learning.trust_region import TrustRegion
 from unfis.reproduction.systems.system import ComparedSystem
 
 # The step sizes that are tried, seven for each learner. On 32 rows with little curvature, a step of
