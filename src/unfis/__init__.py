@@ -10,7 +10,7 @@
 - `unfis.initialisation.start`: starting parameters from data, and the prior;
 - `unfis.data.frames`: reading a table, whatever library it comes from;
 - `unfis.data.values`: its kinds of columns, categories and missing values, as plain numbers;
-- `unfis.data.encoder`: the same as the network's numbers, to scale;
+- `unfis.data.columns`: the same as the network's numbers, to scale;
 - `unfis.data.target`: labels and weights, checked;
 - `unfis.model.measures`: calibration, intervals, confusions;
 - `unfis.model.training`: joins network and learning;

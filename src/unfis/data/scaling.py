@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.encoder import LARGEST_INPUT, Input, column_spans
+from unfis.data.columns import LARGEST_INPUT, Input, column_spans
 from unfis.data.values import ValueReader
 from unfis.serial.messages import warn_user
 

@@ -24,14 +24,14 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import Array, Mask, log_softmax, softmax
 from unfis.data import Notation
 from unfis.data.blocks import comes_in_blocks
-from unfis.data.encoder import Input
+from unfis.data.columns import Input
 from unfis.estimators.callbacks import (
     CallbackSupportMixin,
     FitTasks,
     ProgressLine,
     with_callbacks,
 )
-from unfis.estimators.tables import Read, check_table, known_table, read_labelled
+from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner, Monitor
 from unfis.model.checking import check_learner, check_settings
@@ -345,7 +345,7 @@ class UNFISClassifier(
         draft = copy.copy(self)
         known = None if before is None else before.columns
         if comes_in_blocks(X):
-            check_table(draft, X, known, mixed=False)  # says that only fit and edit take them
+            check_table(draft, X, known)  # says that only fit and edit take them
         read = read_labelled(draft, X, y, None, settings, known, classes)
         job = Fit(settings, learner, check_random_state(self.random_state), *read)
         draft.model_, outcome = fit_batch(job, before)
@@ -553,7 +553,7 @@ class UNFISClassifier(
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, checked, shape (rows, inputs)."""
         columns = self._fitted.columns
-        return columns.values(known_table(self, X, columns), self.unseen_categories)
+        return columns.values(check_table(self, X, columns), self.unseen_categories)
 
     def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
         """A table with labels, read by what was fitted."""

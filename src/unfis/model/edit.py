@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.data.encoder import Input
-from unfis.data.samples import Samples
-from unfis.data.training_sample import TrainingSample
+from unfis.data.columns import Input
+from unfis.data.samples import Samples, TrainingSample
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.network import Parameters

@@ -9,9 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.data.columns import TableColumns
-from unfis.data.samples import Samples
+from unfis.data.samples import Samples, TrainingSample
 from unfis.data.target import class_weights
-from unfis.data.training_sample import TrainingSample
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import Start
 from unfis.learning.loop import Learner, Monitor, TrainingOutcome

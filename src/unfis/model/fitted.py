@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.notation import Notation
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.model.origin import Origin
 from unfis.model.settings import Settings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.model.fitted import FittedModel
 from unfis.rules import importances
 from unfis.ties import ranked

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 
 # The modules of the packages that a model is learned with.
 PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}

@@ -11,7 +11,7 @@ import numpy as np
 
 from unfis.arrays import softmax
 from unfis.data.columns import TableColumns
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.model.fitted import FittedModel, Memory
 from unfis.model.origin import Origin
 from unfis.model.settings import Settings

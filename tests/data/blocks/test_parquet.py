@@ -9,14 +9,14 @@ import pytest
 from block_tables import assert_same, clinic, numbers, quick
 
 from unfis.app.tables import TableError
-from unfis.data.blocks import blocks_of, parquet
+from unfis.data.blocks import blocks_of, sources
 
 pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(parquet, "VALUES_AT_ONCE", 700)
+    monkeypatch.setattr(sources, "VALUES_AT_ONCE", 700)
 
 
 @pytest.fixture
