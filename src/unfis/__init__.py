@@ -13,7 +13,7 @@
 - `unfis.data.columns`: the same as the network's numbers, to scale;
 - `unfis.data.target`: labels and weights, checked;
 - `unfis.model.measures`: calibration, intervals, confusions;
-- `unfis.model.training`: joins network and learning;
+- `unfis.model.fit`: joins network and learning;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
 - `unfis.model.editing`: an expert's changes to rules;

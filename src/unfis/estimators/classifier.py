@@ -35,12 +35,9 @@ from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner, Monitor
 from unfis.model.checking import check_learner, check_settings
-from unfis.model.edit import Changes, EditReport, edit
+from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
-from unfis.model.fitted import FittedModel
-from unfis.model.importance import importance
-from unfis.model.origin import Origin, fingerprint
-from unfis.model.path import at
+from unfis.model.fitted import FittedModel, Origin, fingerprint
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.network import Parameters, Trainable
@@ -380,7 +377,7 @@ class UNFISClassifier(
         In nats of loss per row. Exact for this model: an unknown input is out of all rules,
         their conditions and their opinions.
         """
-        return importance(self._fitted, self._read(X, y, sample_weight).rows)
+        return self._fitted.importance(self._read(X, y, sample_weight).rows)
 
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
@@ -465,17 +462,17 @@ class UNFISClassifier(
         if X is None and (refit or y is not None or not len(model.sample.rows)):
             kept = "" if len(model.sample.rows) else " A model file keeps no training rows."
             raise ValueError(f"edit needs X and y to refit or to measure the cost on.{kept}")
-        changes = Changes(drop, forbid, centres, remove)
-        changes.applied_to(model)  # what cannot be done is said before a table is read
+        # What cannot be done is an error before a table is read.
+        edited = Editor(model).edit(drop, forbid, centres, remove)
         read = None if X is None else self._read(X, y, sample_weight)
 
-        def refitted(edited: FittedModel) -> FittedModel:
-            copied = self._with(edited)
-            copied._fit(X, y, sample_weight, edited, read)
+        def refitted(begun: FittedModel) -> FittedModel:
+            copied = self._with(begun)
+            copied._fit(X, y, sample_weight, begun, read)
             return copied._fitted
 
         given = None if read is None else read.rows
-        found = edit(model, self._settings, changes, given, refitted if refit else None)
+        found = edit(model, self._settings, edited, given, refitted if refit else None)
         return self._with(found)
 
     def learned_from(self, X: Any, y: Any) -> bool:

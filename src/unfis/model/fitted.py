@@ -1,10 +1,13 @@
-"""FittedModel: everything a fit has learned, as a value that nothing changes."""
+"""FittedModel: everything a fit has learned, as a value that nothing changes, and its origin."""
 
 from __future__ import annotations
 
+import hashlib
+import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,19 +18,58 @@ from unfis.data.columns import TableColumns
 from unfis.data.notation import Notation
 from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
-from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.network import Parameters, network_logits
-from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules
+from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules, importances
+from unfis.ties import ranked
 
 if TYPE_CHECKING:
     from unfis.learning.problem import Prior
     from unfis.model.edit import EditReport
     from unfis.selection import Stage
 
-
 # What the history has of each iteration.
 HISTORY = ("loss", "step", "damping", "seconds")
+# The modules of the packages that a model is learned with.
+PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a model file tells beside the model.
+
+    Attributes
+    ----------
+    rows : how many rows were learned from
+    fingerprint : SHA-256 of their values and classes
+    target : name of the column of classes, None if it had none
+    held_out : what was measured on rows that were not learned from, as the user gave it
+    versions : of the packages it was learned with
+    """
+
+    rows: int
+    fingerprint: str
+    target: str | None = None
+    held_out: Mapping[str, Any] | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sample: TrainingSample) -> Origin:
+        """The origin of a model that was learned here and now."""
+        # By the modules: a package need not be installed to be imported.
+        versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
+        versions["python"] = platform.python_version()
+        return cls(sample.total, fingerprint(sample), versions=versions)
+
+
+def fingerprint(sample: TrainingSample) -> str:
+    """SHA-256 of the training rows that a model keeps: their values, classes and number."""
+    # Adding 0 makes -0 and 0 the same, and so are all kinds of NaN.
+    values = np.where(np.isnan(sample.values), np.nan, sample.values + 0.0)
+    digest = hashlib.sha256(f"{sample.total} {values.shape}".encode())
+    digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
+    digest.update(sample.codes.astype("<i8").tobytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -152,3 +194,13 @@ class FittedModel:
     def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
         """The predictions of rows of values taken apart."""
         return explain_rows(self.rules, values, self.sample, n_jobs)
+
+    def importance(self, rows: TrainingSample) -> dict[str, float]:
+        """What it costs on rows to know an input in none of them, the dearest first.
+
+        In nats of loss per row.
+        """
+        arrays, inputs = self.rules.arrays, self.columns.inputs
+        costs = importances(arrays, arrays.evaluate(rows.values), rows.codes, rows.weights)
+        every = [costs.get(j, 0.0) for j in range(len(inputs))]
+        return {inputs[j].name: every[j] for j in ranked([-cost for cost in every])}

@@ -10,9 +10,8 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_RULES, Comparison
-from unfis.model.fitted import FittedModel
+from unfis.model.fitted import FittedModel, Origin
 from unfis.model.measures import wilson
-from unfis.model.origin import Origin
 from unfis.rules.numbers import numbered
 
 
