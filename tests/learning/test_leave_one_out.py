@@ -20,7 +20,7 @@ def fitted(rules, rows, ridge=0.3, weights=None):
     X, y = load_iris(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     targets, weights = np.eye(3)[y], np.ones(150) if weights is None else weights
-    start = select_all(kmeans_start(X, targets, np.ones(150), rules, None))
+    start = select_all(kmeans_start(X, targets, np.ones(150), rules))
     network = trainable(CrossEntropy(), start, "none", "linear")
     prior = start_prior(network, start, ridge, "linear")
     problem = LocalProblem(network, CrossEntropy(), X[rows], targets[rows], weights[rows], prior)

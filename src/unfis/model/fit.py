@@ -14,7 +14,7 @@ from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples, TrainingSample
 from unfis.data.target import class_weights
 from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import Start
+from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import Learner, Monitor, TrainingOutcome, train
 from unfis.learning.objective import CrossEntropy, Objective
@@ -152,7 +152,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
     decision = decide(
         samples,
         [item.columns for item in job.columns.inputs],
-        Start.by_name(settings.initialisation, job.generator),
+        start_by_name(settings.initialisation, job.generator),
         settings.selection,
         search_space(settings, samples, len(job.columns.inputs)),
         job.objective,

@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
-from unfis.learning.objective import Objective
 from unfis.network import network_logits
 from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
@@ -258,14 +256,10 @@ def held_out_path(
     without = replace(elimination, samples=elimination.samples.part(learned))
     stages = without.path(without.train(without.begin(n_rules)), sizes)
     unseen = elimination.samples.part(held)
-    found = [predictions(elimination.objective, stage, unseen) for stage in stages]
-    return np.array([losses for losses, _ in found]), np.array([hits for _, hits in found])
-
-
-def predictions(objective: Objective, stage: Stage, samples: Samples) -> tuple[Array, Array]:
-    """Loss of each sample, and whether it is predicted rightly."""
-    outputs = network_logits(stage.parameters, samples.X)
-    return objective.losses(outputs, samples.targets), objective.hits(outputs, samples.targets)
+    outputs = [network_logits(stage.parameters, unseen.X) for stage in stages]
+    losses = [elimination.objective.losses(one, unseen.targets) for one in outputs]
+    hits = [elimination.objective.hits(one, unseen.targets) for one in outputs]
+    return np.array(losses), np.array(hits)
 
 
 def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:

@@ -42,7 +42,7 @@ class Decision(NamedTuple):
 def decide(
     samples: Samples,
     inputs: Sequence[slice],
-    start: Callable[[Samples, int], Parameters],
+    start: Callable[..., Parameters],
     selection: str,
     space: SearchSpace,
     objective: Objective,
@@ -73,7 +73,7 @@ def decide(
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = space.n_rules, space.ridge, {}
-    first = first or start(subsample(samples, objective), n_rules)
+    first = first or start(*subsample(samples, objective), n_rules)
     choices = {"n_rules": n_rules, "ridge": ridge, **choices}
     return Decision(trained or first, first, choices, {}, [])
 

@@ -100,7 +100,7 @@ class Elimination:
     Attributes
     ----------
     samples : Samples
-    start : makes a network's first parameters of samples and a number of rules
+    start : makes a network's first parameters of X, targets, weights and a number of rules
     inputs : the columns of each input
     longest : most conditions of a rule on the path
     keeps_idle : whether a rule that leads on no sample stays
@@ -110,7 +110,7 @@ class Elimination:
     """
 
     samples: Samples
-    start: Callable[[Samples, int], Parameters]
+    start: Callable[..., Parameters]
     inputs: Sequence[slice]
     longest: int
     keeps_idle: bool
@@ -125,7 +125,7 @@ class Elimination:
         between hundreds, and its cost grows with their cube.
         """
         # A copy: then every start draws alike, in whatever order or process it is made.
-        start = deepcopy(self.start)(self.samples, n_rules)
+        start = deepcopy(self.start)(*self.samples, n_rules)
         scores = self._scores
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
         least = np.sort(scores)[::-1][:most][-1]
