@@ -56,20 +56,12 @@ def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:
 
 @dataclass(frozen=True)
 class TableColumns:
-    """The columns of a table that a model was learned from.
+    """The columns of a table that a model was learned from."""
 
-    Attributes
-    ----------
-    names : the columns' names as they were given, None of a table without
-    inputs : each column's kind, categories and scale
-    classes : labels in order, (classes,)
-    notation : how text is read
-    """
-
-    names: tuple[Any, ...] | None
-    inputs: tuple[Input, ...]
-    classes: NDArray[Any]
-    notation: Notation = field(default_factory=Notation)
+    names: tuple[Any, ...] | None  # the columns' names as they were given, None of a table without
+    inputs: tuple[Input, ...]  # each column's kind, categories and scale
+    classes: NDArray[Any]  # labels in order, (classes,)
+    notation: Notation = field(default_factory=Notation)  # how text is read
 
     @cached_property
     def reader(self) -> ValueReader:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, Mask, log_softmax, softmax
-from unfis.data import Notation
+from unfis.arrays import Array, log_softmax, softmax
 from unfis.data.blocks import comes_in_blocks
-from unfis.data.columns import Input
 from unfis.estimators.callbacks import (
     CallbackSupportMixin,
     FitTasks,
@@ -37,13 +35,14 @@ from unfis.learning.loop import IterationRecord, Learner, Monitor
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
-from unfis.model.fitted import FittedModel, Origin, fingerprint
+from unfis.model.fitted import FittedModel, fingerprint
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
-from unfis.network import Parameters, Trainable
-from unfis.rules import Explanations, RuleBase
+from unfis.network import Trainable
+from unfis.rules import Explanations
 from unfis.serial.messages import warn_user
 
+Answer = TypeVar("Answer")
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
     "least two): conditions and rules were chosen by an information criterion instead, which is "
@@ -58,6 +57,11 @@ def unless_readable(failed: str) -> Iterator[None]:
         yield
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"{failed}: settings: {error}") from None
+
+
+def asked(ask: Callable[[FittedModel], Answer]) -> Answer:
+    """A property of an estimator that asks its model; of the answer's type to who reads types."""
+    return cast(Answer, property(lambda self: ask(self._fitted)))
 
 
 class UNFISClassifier(
@@ -165,6 +169,8 @@ class UNFISClassifier(
         seconds.
     n_iter_ : int
     converged_ : bool
+    origin_ : Origin
+        The data that the model comes from, versions, and what its file tells beside it.
 
     Examples
     --------
@@ -572,50 +578,20 @@ class UNFISClassifier(
         copied.__dict__.update(clone(self).get_params(deep=False), model_=model)
         return copied
 
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The labels of the classes, shape (n_classes,)."""
-        return self._fitted.classes
-
-    @property
-    def inputs_(self) -> list[Input]:
-        """Each input's kind and categories, and its columns in the network."""
-        return list(self._fitted.columns.inputs)
-
-    @property
-    def notation_(self) -> Notation:
-        """How text in a table to predict is read."""
-        return self._fitted.columns.notation
-
-    @property
-    def parameters_(self) -> Parameters:
-        """The learned network."""
-        return self._fitted.network
-
-    @property
-    def selected_(self) -> Mask:
-        """Which inputs are in which rule, shape (n_rules, n_inputs)."""
-        return self._fitted.selected
-
-    @property
-    def choices_(self) -> dict[str, Any]:
-        """What was chosen on the training rows, and by what."""
-        return dict(self._fitted.choices)
-
-    @property
-    def path_(self) -> dict[str, list[Any]]:
-        """The networks from many conditions to few."""
-        return dict(self._fitted.path)
-
-    @property
-    def rules_(self) -> RuleBase:
-        """The rules as plain data, which `print` shows in words and notebooks as HTML."""
-        return self._fitted.rules
-
-    @property
-    def feature_importances_(self) -> Array:
-        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
-        return np.array([variable.importance for variable in self.rules_.variables])
+    # What a fit has learned; the class's docstring says what it is.
+    classes_ = asked(lambda model: model.classes)
+    inputs_ = asked(lambda model: list(model.columns.inputs))
+    notation_ = asked(lambda model: model.columns.notation)
+    parameters_ = asked(lambda model: model.network)
+    selected_ = asked(lambda model: model.selected)
+    choices_ = asked(lambda model: dict(model.choices))
+    path_ = asked(lambda model: dict(model.path))
+    rules_ = asked(lambda model: model.rules)
+    feature_importances_ = asked(lambda model: model.feature_importances)
+    history_ = asked(lambda model: dict(model.history))
+    n_iter_ = asked(lambda model: model.n_iter)
+    converged_ = asked(lambda model: model.converged)
+    origin_ = asked(lambda model: model.origin)
 
     @property
     def edits_(self) -> EditReport:
@@ -624,23 +600,3 @@ class UNFISClassifier(
         if edits is None:
             raise AttributeError("edits_ is there only of a model that was made by edit.")
         return edits
-
-    @property
-    def history_(self) -> dict[str, list[float]]:
-        """Of each iteration: loss, step, damping, seconds."""
-        return dict(self._fitted.history)
-
-    @property
-    def n_iter_(self) -> int:
-        """How many iterations the training took."""
-        return self._fitted.n_iter
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the training has converged."""
-        return self._fitted.converged
-
-    @property
-    def origin_(self) -> Origin:
-        """Where the model comes from: its data, versions, and what its file tells beside it."""
-        return self._fitted.origin

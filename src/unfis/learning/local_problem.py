@@ -61,28 +61,17 @@ class TrainableModel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LocalProblem:
-    """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P.
-
-    Attributes
-    ----------
-    model : TrainableModel
-    objective : Objective
-    X : shape (samples, features)
-    targets : shape (samples, outputs)
-    weights : shape (samples,)
-    prior : Prior
-    rows : the samples that this is the part of; X, targets, weights and prior are the whole's
-    whole : the problem of all samples, None where this is it
-    """
+    """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
     objective: Objective
-    X: Array
-    targets: Array
-    weights: Array
+    X: Array  # (samples, features)
+    targets: Array  # (samples, outputs)
+    weights: Array  # (samples,)
     prior: Prior
+    # The samples that this is the part of; all the above are the whole's.
     rows: SampleRows = field(default_factory=lambda: ALL)
-    whole: LocalProblem | None = None
+    whole: LocalProblem | None = None  # the problem of all samples, None where this is it
 
     @property
     def samples(self) -> int:

@@ -36,22 +36,14 @@ PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn"
 
 @dataclass(frozen=True)
 class Origin:
-    """What a model file tells beside the model.
+    """What a model file tells beside the model."""
 
-    Attributes
-    ----------
-    rows : how many rows were learned from
-    fingerprint : SHA-256 of their values and classes
-    target : name of the column of classes, None if it had none
-    held_out : what was measured on rows that were not learned from, as the user gave it
-    versions : of the packages it was learned with
-    """
-
-    rows: int
-    fingerprint: str
-    target: str | None = None
+    rows: int  # how many rows were learned from
+    fingerprint: str  # SHA-256 of their values and classes
+    target: str | None = None  # name of the column of classes, None if it had none
+    # What was measured on rows that were not learned from, as the user gave it.
     held_out: Mapping[str, Any] | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)  # of the packages it was learned with
 
     @classmethod
     def of(cls, sample: TrainingSample) -> Origin:
@@ -87,44 +79,28 @@ class FittedModel:
     """What a fit has learned. Going on with it, or editing it, makes another one.
 
     It predicts, tells its rules and explains with numpy alone.
-
-    Attributes
-    ----------
-    settings : of the fit
-    columns : the table's columns, how they are read, and the classes
-    network : the learned parameters, in the units of the network
-    start : where the prior holds the fuzzy sets
-    fixed : centres that an expert has fixed, (rules, columns); None if none are
-    choices : what was chosen on the training rows
-    path : the networks that were compared, one entry of every list each; empty without elimination
-    stages : these networks; none of a model that was read from a file
-    sample : the training rows that the model keeps
-    memory : what learning on needs of the learning so far
-    objective : by which it was chosen, and what its outputs mean
-    history : of each iteration, by name
-    n_iter, converged : how the training ended
-    edits : what an expert has changed, None if nothing
-    known_rules : the rules, where they came with the network; otherwise they are made of it
-    known_origin : where a model comes from that was read from a file
     """
 
-    settings: Settings
-    columns: TableColumns
-    network: Parameters
-    start: Parameters
-    fixed: Mask | None
-    choices: Mapping[str, Any]
+    settings: Settings  # of the fit
+    columns: TableColumns  # the table's columns, how they are read, and the classes
+    network: Parameters  # the learned parameters, in the units of the network
+    start: Parameters  # where the prior holds the fuzzy sets
+    fixed: Mask | None  # centres that an expert has fixed, (rules, columns); None if none are
+    choices: Mapping[str, Any]  # what was chosen on the training rows
+    # The networks that were compared, one entry of every list each; empty without elimination.
     path: Mapping[str, list[Any]]
-    stages: tuple[Stage, ...]
-    sample: TrainingSample
-    memory: Memory
+    stages: tuple[Stage, ...]  # these networks; none of a model that was read from a file
+    sample: TrainingSample  # the training rows that the model keeps
+    memory: Memory  # what learning on needs of the learning so far
+    # By which it was chosen, and what its outputs mean.
     objective: Objective = field(default_factory=CrossEntropy)
-    history: Mapping[str, list[float]] = field(default_factory=dict)
+    history: Mapping[str, list[float]] = field(default_factory=dict)  # of each iteration, by name
     n_iter: int = 0
     converged: bool = False
-    edits: EditReport | None = None
+    edits: EditReport | None = None  # what an expert has changed, None if nothing
+    # The rules, where they came with the network; otherwise they are made of it.
     known_rules: RuleBase | None = None
-    known_origin: Origin | None = None
+    known_origin: Origin | None = None  # where a model comes from that was read from a file
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -150,6 +126,11 @@ class FittedModel:
     def selected(self) -> Mask:
         """Which inputs are not out of which rules, shape (rules, inputs)."""
         return np.asarray(self.network.selection.in_condition[:, self.columns.starts()])
+
+    @property
+    def feature_importances(self) -> Array:
+        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
+        return np.array([variable.importance for variable in self.rules.variables])
 
     @property
     def chosen_without_folds(self) -> bool:

@@ -40,26 +40,15 @@ LONG_FACTOR = 6
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """What the user leaves to the data (None, or a bound), and what not.
+    """What the user leaves to the data (None, or a bound), and what not."""
 
-    Attributes
-    ----------
-    n_rules : None to choose from 1 to `max_rules`
-    max_rules : most rules to choose from
-    max_conditions : most conditions of a rule, None for no bound
-    ridge : None to choose
-    consequents : "linear" or "constant"
-    tolerance : how much cross-validated loss it may cost to be rid of a condition per rule
-    n_jobs : how many processes share the work, None for this one alone
-    """
-
-    n_rules: int | None
-    max_rules: int
-    max_conditions: int | None
-    ridge: float | None
-    consequents: str
-    tolerance: float
-    n_jobs: int | None = None
+    n_rules: int | None  # None to choose from 1 to `max_rules`
+    max_rules: int  # most rules to choose from
+    max_conditions: int | None  # most conditions of a rule, None for no bound
+    ridge: float | None  # None to choose
+    consequents: str  # "linear" or "constant"
+    tolerance: float  # how much cross-validated loss it may cost to be rid of a condition per rule
+    n_jobs: int | None = None  # how many processes share the work, None for this one alone
 
     @property
     def numbers(self) -> Sequence[int]:

@@ -95,28 +95,17 @@ class Trained(NamedTuple):
 
 @dataclass(frozen=True)
 class Elimination:
-    """What a path is made from.
-
-    Attributes
-    ----------
-    samples : Samples
-    start : makes a network's first parameters of X, targets, weights and a number of rules
-    inputs : the columns of each input
-    longest : most conditions of a rule on the path
-    keeps_idle : whether a rule that leads on no sample stays
-    consequents : "linear" or "constant"
-    ridge : strength of the prior
-    objective : what is minimised
-    """
+    """What a path is made from."""
 
     samples: Samples
+    # Makes a network's first parameters of X, targets, weights and a number of rules.
     start: Callable[..., Parameters]
-    inputs: Sequence[slice]
-    longest: int
-    keeps_idle: bool
-    consequents: str = "linear"
-    ridge: float = 1.0
-    objective: Objective = TrustRegion.objective
+    inputs: Sequence[slice]  # the columns of each input
+    longest: int  # most conditions of a rule on the path
+    keeps_idle: bool  # whether a rule that leads on no sample stays
+    consequents: str = "linear"  # "linear" or "constant"
+    ridge: float = 1.0  # strength of the prior
+    objective: Objective = TrustRegion.objective  # what is minimised
 
     def begin(self, n_rules: int) -> Stage:
         """The untrained network of all inputs that tell the targets apart at all.
