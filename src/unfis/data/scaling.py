@@ -33,11 +33,11 @@ def scaled_inputs(
     single = [j for j, span in enumerate(spans) if span.stop - span.start == 1]
     if single:
         names = [reader.names[j] for j in single]
-        places = [spans[j].start for j in single]
+        starts = [spans[j].start for j in single]
         centres, deviations = centre_and_scale(values, single, weights)
         if scale:
-            offsets[places] = centres
-            scales[places] = computable_scales(names, centres, deviations)
+            offsets[starts] = centres
+            scales[starts] = computable_scales(names, centres, deviations)
         else:
             warn_of_sizes(names, centres, deviations)
     return tuple(
@@ -57,11 +57,11 @@ def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple
     # Squares of very large or very small numbers are infinite or 0: they are taken again in units
     # of the largest. The others whose deviation is no usual one are constants.
     odd = np.flatnonzero(~((deviations > SMALLEST_SQUARED) & (deviations < LARGEST_SQUARED)))
-    exponents = largest_exponents(values, [columns[place] for place in odd])
+    exponents = largest_exponents(values, [columns[i] for i in odd])
     far = np.abs(exponents) > USUAL_EXPONENT
     again, exponents = odd[far], exponents[far]
     if len(again):
-        found = moments(values, [columns[place] for place in again], weights, exponents)
+        found = moments(values, [columns[i] for i in again], weights, exponents)
         means[again], deviations[again] = np.ldexp(found, exponents)
     return means, np.where(deviations == 0, 1.0, deviations)
 

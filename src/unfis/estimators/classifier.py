@@ -170,7 +170,7 @@ class UNFISClassifier(
     n_iter_ : int
     converged_ : bool
     origin_ : Origin
-        The data that the model comes from, versions, and what its file tells beside it.
+        The data that the model comes from, versions, and what its file holds beside it.
 
     Examples
     --------
@@ -458,7 +458,7 @@ class UNFISClassifier(
         Returns
         -------
         model : UNFISClassifier
-            A fitted copy, whose `edits_` tells the changes with their cost; this one stays as it
+            A fitted copy, whose `edits_` has the changes with their cost; this one stays as it
             is.
         """
         model = self._fitted
@@ -516,7 +516,7 @@ class UNFISClassifier(
     def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """The model of a file that `save` wrote.
 
-        It predicts, tells its rules and explains as the model that was saved, but has no training
+        It predicts, gives its rules and explains as the model that was saved, but has no training
         rows to compare with. No code of the file is run and no field of it believed:
         `ModelFileError` names the one that is wrong.
         """

@@ -16,11 +16,11 @@ from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, tak
 from unfis.data.samples import TrainingSample
 from unfis.data.scaling import scaled_inputs
 from unfis.data.target import (
-    check_classes,
     check_labels,
     check_same_classes,
     check_total_weight,
     check_weights,
+    classes_of,
     encode_labels,
 )
 from unfis.data.values import ValueReader
@@ -118,7 +118,7 @@ def read_labelled(
     checked = check_labelled(estimator, X, y, weights, settings, known)
     check_total_weight(float(checked.weights.sum()))
     if known is None:
-        labels = check_classes(checked.labels if classes is None else classes)
+        labels = classes_of(checked.labels if classes is None else classes)
         reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
         values = reader.values(checked.table, "error")
         inputs = scaled_inputs(reader, values, checked.weights, scale=settings.scale)
@@ -158,7 +158,7 @@ def read_blocks(
         check_total_weight(gathered.weight)
         if known is not None:
             return Read(known, TrainingSample.of(*gathered.arrays()))
-        labels = check_classes(classes.classes)
+        labels = classes_of(classes.classes)
         reader = columns.reader()
         gathered.put_in_order(columns.changes(reader), classes.order)
         arrays = gathered.arrays()

@@ -40,7 +40,7 @@ class Group(NamedTuple):
 def knn_start(
     X: Array, targets: Array, weights: Array, n_rules: int, generator: np.random.RandomState
 ) -> Parameters:
-    """The paper's start, as its journal version tells it.
+    """The paper's start, as its journal version describes it.
 
     R times: the sample with the smallest mean squared distance to its K = N / R nearest remaining
     neighbours becomes a centre, and they its group, which is then removed. Slopes and selection

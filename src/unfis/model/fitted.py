@@ -36,7 +36,7 @@ PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn"
 
 @dataclass(frozen=True)
 class Origin:
-    """What a model file tells beside the model."""
+    """What a model file holds beside the model."""
 
     rows: int  # how many rows were learned from
     fingerprint: str  # SHA-256 of their values and classes
@@ -78,7 +78,7 @@ class Memory:
 class FittedModel:
     """What a fit has learned. Going on with it, or editing it, makes another one.
 
-    It predicts, tells its rules and explains with numpy alone.
+    It predicts, gives its rules and explains with numpy alone.
     """
 
     settings: Settings  # of the fit

@@ -121,7 +121,7 @@ class Elimination:
         enough = scores >= least - rounding(least)
         chosen = enough & (scores > 0) if scores.any() else np.ones(len(scores), bool)
         selected = np.tile(chosen, (n_rules, 1))
-        return Stage(self._decided(start, selected), start, selected)
+        return Stage(self.decided(start, selected), start, selected)
 
     @cached_property
     def _scores(self) -> Array:
@@ -204,9 +204,9 @@ class Elimination:
         parameters, start = stage.parameters, stage.start
         parameters = replace(parameters, widths=parameters.widths * factor)
         start = replace(start, widths=start.widths * factor)
-        return Stage(self._decided(parameters, selected), start, selected)
+        return Stage(self.decided(parameters, selected), start, selected)
 
-    def _decided(self, parameters: Parameters, selected: Mask) -> Parameters:
+    def decided(self, parameters: Parameters, selected: Mask) -> Parameters:
         """Parameters with every input decided."""
         return parameters.with_selection(Selection.decided(self._columns(selected)))
 

@@ -93,7 +93,7 @@ def test_a_block_is_named_by_its_rows(tmp_path):
     X.loc[150, "dose"] = np.inf
     path = tmp_path / "infinite.parquet"
     X.assign(y=y).to_parquet(path)
-    places = [block.place for block in blocks_of(path, "y", None)]
+    places = [block.name for block in blocks_of(path, "y", None)]
     assert places == [
         f"infinite.parquet, rows {n + 1} to {min(n + 116, 300)}" for n in (0, 116, 232)
     ]

@@ -25,10 +25,10 @@ from unfis.serial.messages import listed, quoted
 VALUES_AT_ONCE = 1 << 20
 
 
-class Block(NamedTuple):
+class LabelledBlock(NamedTuple):
     """Some rows of a table with their labels, and with their weights if they have any."""
 
-    place: str  # what to call it where something is wrong
+    name: str  # what to call it where something is wrong
     X: Any
     y: Any
     weights: Any = None
@@ -47,7 +47,7 @@ class Block(NamedTuple):
                 warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
                 yield
         except ValueError as error:
-            raise ValueError(f"{self.place}: {error}") from error
+            raise ValueError(f"{self.name}: {error}") from error
 
 
 def comes_in_blocks(X: Any) -> bool:
@@ -55,7 +55,7 @@ def comes_in_blocks(X: Any) -> bool:
     return isinstance(X, str | os.PathLike | Iterator)
 
 
-def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
+def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[LabelledBlock]:
     """The blocks that have rows, all with the columns of the first in its order."""
     first: Layout | None = None
     opened = given_blocks if isinstance(X, Iterator) else parquet_blocks
@@ -73,7 +73,7 @@ def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
         )
 
 
-def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]:
+def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[LabelledBlock]:
     """The blocks that a user's iterator gives."""
     for name, value in {"y": y, "sample_weight": weights}.items():
         if value is not None:
@@ -88,20 +88,20 @@ def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]
                 f"Block {number} must be a tuple (X, y) or (X, y, weights), got "
                 f"{type(block).__name__}{size}."
             )
-        yield Block(f"Block {number}", *block)
+        yield LabelledBlock(f"Block {number}", *block)
 
 
 def parquet_blocks(
     path: str | os.PathLike[str], target: Any, weight: Any = None
-) -> Iterator[Block]:
+) -> Iterator[LabelledBlock]:
     """The rows of a Parquet file in blocks; `target` and `weight` name columns of it."""
-    place = existing_file(path)
-    if beginning(place) != PARQUET:
+    file = existing_file(path)
+    if beginning(file) != PARQUET:
         raise TableError(
-            f"{place.name} is no Parquet file, and fit reads no other. Read it into a data frame "
+            f"{file.name} is no Parquet file, and fit reads no other. Read it into a data frame "
             "first, or use the command unfis fit, which reads CSV and Excel as well."
         )
-    table = ParquetTable(place, place.name)
+    table = ParquetTable(file, file.name)
     asked = {"y": target} if weight is None else {"y": target, "sample_weight": weight}
     for role, name in asked.items():
         if not isinstance(name, str):
@@ -119,7 +119,7 @@ def parquet_blocks(
     last = 0
     for frame in table.frames(max(1, VALUES_AT_ONCE // len(table.types))):
         first, last = last + 1, last + len(frame)
-        yield Block(
+        yield LabelledBlock(
             f"{table.name}, rows {first:,} to {last:,}",
             frame.drop(columns=list(asked.values())),
             frame[target],

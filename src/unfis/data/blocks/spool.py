@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.blocks.unions import moved
+from unfis.data.blocks.unions import recoded
 from unfis.serial.files import temporary_file, write_temporary
 
 # Elements that are taken from a file at once: 8 MB of numbers.
@@ -47,7 +47,7 @@ class Spool:
         self._count += len(rows)
 
     def rewrite(self, change: Callable[[Any], Any]) -> None:
-        """Put what `change` makes of copies of the rows in their place, some at a time."""
+        """Replace the rows by what `change` makes of copies of them, some at a time."""
         parts = self._parts()
         self._file.seek(0)
         for part in parts:
@@ -106,15 +106,15 @@ class Gathered:
     def put_in_order(
         self, categories: dict[int, NDArray[np.intp]], classes: NDArray[np.intp]
     ) -> None:
-        """Give categories of some columns, and classes, the places that they have at the end."""
+        """Give categories of some columns, and classes, the codes that they have at the end."""
 
-        def with_places(values: Array) -> Array:
-            for j, places in categories.items():
-                values[:, j] = moved(values[:, j], places)
+        def with_codes(values: Array) -> Array:
+            for j, codes in categories.items():
+                values[:, j] = recoded(values[:, j], codes)
             return values
 
         if categories:
-            self._values.rewrite(with_places)
+            self._values.rewrite(with_codes)
         if (classes != np.arange(len(classes))).any():
             self._codes.rewrite(lambda codes: classes[codes])
 
