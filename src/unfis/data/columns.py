@@ -70,10 +70,7 @@ class TableColumns:
         return ValueReader(*([getattr(item, part) for item in self.inputs] for part in parts))
 
     def values(self, table: Any, unseen: str = "missing") -> Array:
-        """The values of a table with these columns, shape (rows, inputs).
-
-        `unseen` says what a category is that training did not see: "missing" or an "error".
-        """
+        """The values of a table with these columns, (rows, inputs); `unseen` as of ValueReader."""
         return self.reader.values(table, unseen, self.notation)
 
     def matrix(self, values: Array) -> Array:

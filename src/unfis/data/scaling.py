@@ -49,10 +49,7 @@ def scaled_inputs(
 
 
 def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple[Array, Array]:
-    """Weighted mean and deviation of columns over what is known; (0, 1) where nothing is.
-
-    The deviation of a constant is 1.
-    """
+    """Weighted mean and deviation of what is known in columns; (0, 1) of none, 1 of a constant."""
     means, deviations = moments(values, columns, weights, np.zeros(len(columns), dtype=int))
     # Squares of very large or very small numbers are infinite or 0: they are taken again in units
     # of the largest. The others whose deviation is no usual one are constants.
@@ -99,10 +96,7 @@ def warn_of_sizes(names: Sequence[str], offsets: Array, scales: Array) -> None:
 def moments(
     values: Array, columns: list[int], weights: Array, exponents: NDArray[np.intp]
 ) -> tuple[Array, Array]:
-    """Weighted mean and deviation in units of 2^exponent; 0 where nothing is known.
-
-    The deviation of a constant is 0.
-    """
+    """Weighted mean and deviation in units of 2^exponent; 0 of none, deviation 0 of a constant."""
     from sklearn.preprocessing import StandardScaler  # imported late: only learning needs it
 
     scaler, empty = StandardScaler(), np.ones(len(columns), dtype=bool)

@@ -22,10 +22,7 @@ def weighted_mean(X: Array, weights: Array) -> Array:
 
 
 def weighted_deviation(X: Array, weights: Array) -> Array:
-    """Standard deviation of each column over what is known, 0 where nothing is.
-
-    And 0 of a constant, from which its mean differs by rounding.
-    """
+    """Deviation of each column over what is known; 0 of none, and of a constant up to rounding."""
     mean = weighted_mean(X, weights)
     deviation = np.sqrt(np.nan_to_num(weighted_mean(np.square(X - mean), weights)))
     return np.where(deviation <= CONSTANT * np.abs(mean), 0.0, deviation)

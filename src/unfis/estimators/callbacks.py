@@ -51,10 +51,7 @@ class FitTasks:
             self.context.call_on_fit_task_begin(estimator=estimator, **self.data)
 
     def iteration(self, fitted: Callable[[], dict[str, Any]]) -> bool:
-        """Report an iteration; `fitted` gives what makes a copy of the estimator predict.
-
-        True if a callback asks to stop.
-        """
+        """Report an iteration, and what makes a copy of the estimator predict; True to stop."""
         if self.context is None:
             return False
         task = self.context.subcontext(task_name="iteration")

@@ -194,9 +194,7 @@ def check_number(
     below: float = np.inf,
     otherwise: Any = ...,
 ) -> None:
-    """Raise ValueError unless a value is a finite number above (or at) 0 and below a bound, or the
-    one other value it may have.
-    """
+    """Raise ValueError unless a value is such a number, finite, or what it may be `otherwise`."""
     if isinstance(value, type(otherwise)) and value == otherwise:
         return
     kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)

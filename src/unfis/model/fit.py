@@ -89,10 +89,7 @@ def fit(
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
-    """Learn a model from the first batch of a stream, or go on with one by another batch.
-
-    A batch is learned held by a prior of what came before it.
-    """
+    """Learn a model from a stream's first batch, or go on by another, held by what came before."""
     learner, samples = job.learner, job.samples()
     with suitable_threads(size_of_network(job.settings, samples)):
         if before is None:

@@ -177,10 +177,7 @@ class FittedModel:
         return explain_rows(self.rules, values, self.sample, n_jobs)
 
     def importance(self, rows: TrainingSample) -> dict[str, float]:
-        """What it costs on rows to know an input in none of them, the dearest first.
-
-        In nats of loss per row.
-        """
+        """What it costs to know an input in no row, in nats of loss per row, the dearest first."""
         arrays, inputs = self.rules.arrays, self.columns.inputs
         costs = importances(arrays, arrays.evaluate(rows.values), rows.codes, rows.weights)
         every = [costs.get(j, 0.0) for j in range(len(inputs))]

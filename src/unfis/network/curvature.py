@@ -56,10 +56,7 @@ class ClassCurvature:
     def add_sums(
         self, found: Array, parameters: Parameters, activations: Activations, weights: Array
     ) -> None:
-        """Add those for weights B, (samples, rows, classes), to (parameters, parameters).
-
-        Of the pairs of classes c, g only those with g <= c.
-        """
+        """Add those for B, (samples, rows, classes), of pairs of classes c, g with g <= c."""
         samples, _, classes = weights.shape
         by_sample = np.ascontiguousarray(weights)
         curvature = by_sample.transpose(0, 2, 1) @ by_sample
@@ -80,10 +77,7 @@ class ClassCurvature:
             found[own, first : first + width] += inputs @ scaled.reshape(width, -1).T
 
     def influences(self, parameters: Parameters, activations: Activations, inverse: Array) -> Array:
-        """dZ H^-1 dZ' of each sample, shape (samples, classes, classes).
-
-        For H^-1 with the parameters in the order of pi.
-        """
+        """dZ H^-1 dZ' of each sample, (samples, classes, classes), for H^-1 in the order of pi."""
         first, width, classes = self._antecedents, self._width, self._shape.classes
         by_class = np.empty_like(inverse)
         by_class[np.ix_(self._order, self._order)] = inverse

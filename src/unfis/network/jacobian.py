@@ -59,10 +59,7 @@ class Local:
 
     @cached_property
     def firing(self) -> Array:
-        """B dz/d log f with dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r).
-
-        Shape (samples, rows, rules, 1).
-        """
+        """B dz/d log f, (samples, rows, rules, 1), of phi_i (y_c^i - sum_r phi_r y_c^r)."""
         outputs, weights = self.activations.rule_outputs, self._weights
         strengths = self.activations.strengths[:, None, :]
         if weights is None:
@@ -96,15 +93,12 @@ class Local:
 
 
 def centre_rows(local: Local, out: Array) -> None:
-    """Eq. (j3): d log mu / dm = (x - m) / sigma^2. Shape (samples, rows, rules, features)."""
+    """Eq. (j3): d log mu / dm = (x - m) / sigma^2."""
     np.multiply(local.firing, local.deviation[:, None], out=out)
 
 
 def width_rows(local: Local, out: Array) -> None:
-    """Eq. (j4): d log mu / dsigma = (x - m)^2 sigma / (sigma^2 + floor^2)^2.
-
-    Shape (samples, rows, rules, features).
-    """
+    """Eq. (j4): d log mu / dsigma = (x - m)^2 sigma / (sigma^2 + floor^2)^2."""
     widths = local.parameters.widths
     ratio = local.activations.deviations * (widths / squared_widths(widths))
     ratio *= local.deviation
@@ -112,10 +106,7 @@ def width_rows(local: Local, out: Array) -> None:
 
 
 def logit_rows(local: Local, out: Array) -> None:
-    """Eq. (j2): through the antecedent -vs (1 - vs) (1 - mu) / D, and the consequent phi alpha x.
-
-    Shape (samples, rows, rules, features).
-    """
+    """Eq. (j2): by the antecedent -vs (1 - vs) (1 - mu) / D, and by the consequent phi alpha x."""
     activations = local.activations
     antecedent = logit_antecedent(activations)
     if antecedent is None:
@@ -129,10 +120,7 @@ def logit_rows(local: Local, out: Array) -> None:
 
 
 def logit_antecedent(activations: Activations) -> Array | None:
-    """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, shape (samples, rules, features).
-
-    None, for 0, where every input is decided for good.
-    """
+    """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, (samples, rules, features); None for all 0."""
     mu, vs = activations.memberships, activations.selection
     if mu is None:
         return None
@@ -143,10 +131,7 @@ def logit_antecedent(activations: Activations) -> Array | None:
 
 
 def consequent_rows(local: Local, out: Array) -> None:
-    """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias.
-
-    Shape (samples, rows, rules, classes, 1 + features).
-    """
+    """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias."""
     regressors = consequent_inputs(local.activations)
     np.multiply(local.weights[:, :, None, :, None], regressors[:, None, :, None, :], out=out)
 
@@ -163,7 +148,7 @@ def consequent_inputs(activations: Activations) -> Array:
 
 
 def threshold_rows(local: Local, out: Array) -> None:
-    """Eq. (j5): dz_c / dtheta_c = -1. Shape (samples, rows, classes)."""
+    """Eq. (j5): dz_c / dtheta_c = -1."""
     np.negative(local.weights, out=out)
 
 

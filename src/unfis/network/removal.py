@@ -22,10 +22,7 @@ def removal_changes(
     pairs: NDArray[np.intp],
     inputs: Sequence[slice],
 ) -> Array:
-    """How the logits change when mu+ = 1 and alpha+ = 0 for one input of one rule.
-
-    Shape (pairs, samples, classes), samples side by side in memory.
-    """
+    """How z changes if mu+ = 1 and alpha+ = 0 for an input of a rule, (pairs, samples, classes)."""
     chosen = [inputs[item] for item in pairs[:, 1]]
     lengths = [columns.stop - columns.start for columns in chosen]
     columns = np.concatenate([np.arange(own.start, own.stop) for own in chosen])
