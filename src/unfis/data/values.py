@@ -6,7 +6,7 @@ categories as their numbers in the order of their kinds, NaN where a value is mi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -126,30 +126,19 @@ def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Arra
     return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells))
 
 
-def object_column(values: Collection[Any]) -> NDArray[np.object_]:
-    """Values as they are, shape (values, 1)."""
-    column = np.empty(len(values), dtype=object)
-    column[:] = list(values)
-    return column[:, None]
-
-
 def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ...]:
     """The categories of a column in order; () if not one value of it is known."""
     values, known = column_values(X, j)
-    kinds = in_order(values[known], name)
+    kinds = in_order(values[known, 0].tolist(), name)
     if found:
         refuse_unrepeated(name, len(kinds), int(known.sum()))
     return kinds
 
 
-def in_order(column: NDArray[np.object_], name: str) -> tuple[Any, ...]:
-    """The different values of a column, (rows, 1), sorted; ValueError if they cannot be."""
-    from sklearn.preprocessing import OrdinalEncoder  # imported late: only learning needs it
-
-    if not len(column):
-        return ()
+def in_order(values: Iterable[Any], name: str) -> tuple[Any, ...]:
+    """The different values of a column, sorted; ValueError if they cannot be."""
     try:
-        return tuple(OrdinalEncoder().fit(column).categories_[0].tolist())
+        return tuple(sorted(set(values)))
     except TypeError as error:
         raise ValueError(
             f"{name} mixes kinds of values, such as text and numbers; make all of them text."

@@ -10,7 +10,6 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
@@ -31,14 +30,13 @@ from unfis.estimators.callbacks import (
 )
 from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
-from unfis.learning.loop import IterationRecord, Learner, Monitor
+from unfis.learning.loop import IterationRecord, Learner
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
 from unfis.model.fitted import FittedModel, fingerprint
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
-from unfis.network import Trainable
 from unfis.rules import Explanations
 from unfis.serial.messages import warn_user
 
@@ -297,21 +295,13 @@ class UNFISClassifier(
         job = Fit(settings, learner, check_random_state(self.random_state), *read)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
-        def monitor_of(model: FittedModel, network: Trainable) -> Monitor:
-            def monitor(number: int, vector: Array, record: IterationRecord) -> bool:
-                if progress is not None:
-                    progress.update(number, record)
-                return tasks.iteration(
-                    lambda: {
-                        **vars(draft),
-                        "model_": replace(model, network=network.parameters(vector)),
-                    }
-                )
-
-            return monitor
+        def monitor(number: int, record: IterationRecord, now: Callable[[], FittedModel]) -> bool:
+            if progress is not None:
+                progress.update(number, record)
+            return tasks.iteration(lambda: {**vars(draft), "model_": now()})
 
         with progress or nullcontext():
-            draft.model_, outcome = fit(job, before, monitor_of)
+            draft.model_, outcome = fit(job, before, monitor)
         tasks.end(lambda: dict(vars(draft)))
         self.__dict__ = draft.__dict__
         if progress is not None:

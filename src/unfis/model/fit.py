@@ -16,7 +16,7 @@ from unfis.data.target import class_weights
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
-from unfis.learning.loop import Learner, Monitor, TrainingOutcome, train
+from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.learning.problem import Prior
 from unfis.model.checking import search_space, size_of_network
@@ -27,8 +27,8 @@ from unfis.parallel import suitable_threads
 from unfis.selection import decide, deduplicated
 from unfis.selection.scoring import network_loss
 
-# Makes a monitor of the model as it begins and the network that is trained.
-MonitorOf = Callable[[FittedModel, Trainable], Monitor]
+# Is called after every iteration with its number, its record, and what makes the model as it is.
+ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
 
 
 class Fit(NamedTuple):
@@ -51,13 +51,9 @@ class Fit(NamedTuple):
 
 
 def fit(
-    job: Fit, before: FittedModel | None, monitor: MonitorOf
+    job: Fit, before: FittedModel | None, monitor: ModelMonitor
 ) -> tuple[FittedModel, TrainingOutcome]:
-    """Learn a model, or go on with one, until the learner has converged.
-
-    `monitor` makes of the network that is trained, and the model it will belong to, what is called
-    after every iteration.
-    """
+    """Learn a model, or go on with one, until the learner has converged or a monitor stops it."""
     settings, learner, samples = job.settings, job.learner, job.samples()
     validation: Callable[[Array], float] | None = None
     if settings.early_stopping:
@@ -76,13 +72,18 @@ def fit(
         model = begin(job, samples) if before is None else going_on(job, before, job.read)
         network = network_to_train(model)
         prior = prior_of(model, network)
+
+        def watch(number: int, vector: Array, record: IterationRecord) -> bool:
+            parameters = network.parameters
+            return monitor(number, record, lambda: replace(model, network=parameters(vector)))
+
         outcome = train(
             learner,
             LocalProblem(network, learner.objective, *samples, prior),
             network.start,
             job.generator,
             validation=validation,
-            monitor=monitor(model, network),
+            monitor=watch,
         )
     weight = float(samples.weights.sum())
     return trained(model, network, learner, outcome, samples, prior, weight), outcome

@@ -18,8 +18,7 @@ from unfis.network.forward import (
     prepared,
     run_layers,
 )
-from unfis.network.gradient import gradient_sums
-from unfis.network.jacobian import jacobian_rows
+from unfis.network.jacobian import gradient_sums, jacobian_rows
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 from unfis.parallel import in_parts
 

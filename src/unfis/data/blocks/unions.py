@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.target import encode_labels, uniform_labels
-from unfis.data.values import ValueReader, in_order, object_column, refuse_unrepeated
+from unfis.data.values import ValueReader, in_order, refuse_unrepeated
 
 KINDS_IN_WORDS = {"number": "numbers", "boolean": "truth values", "category": "text or categories"}
 # From so many categories on they must repeat in the blocks so far, not only in all: a column of
@@ -54,7 +54,7 @@ class ColumnSoFar:
         codes = codes_among(self.seen, categories)
         if 0 < before < len(self.seen):
             # Text and numbers have no order: an error now is better than after the last block.
-            in_order(object_column(self.seen), self.name)
+            in_order(self.seen, self.name)
         return codes
 
 
@@ -94,7 +94,7 @@ class ColumnUnion:
         for column in self._columns:
             if column.kind == "category":
                 self._refuse_unrepeated(column)
-                categories.append(in_order(object_column(column.seen), column.name))
+                categories.append(in_order(column.seen, column.name))
             else:
                 categories.append((False, True) if column.kind == "boolean" else ())
         names, kinds = ([getattr(c, part) for c in self._columns] for part in ("name", "kind"))
