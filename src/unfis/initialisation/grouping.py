@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from unfis.arrays import Array
-from unfis.data.weighted import weighted_mean
+from unfis.data.samples import weighted_mean
 from unfis.ties import ROUNDING, first_greatest, first_least
 
 # Rounds of k-means at most; a dozen is usual.

@@ -160,15 +160,11 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
     return FittedModel(
         settings=settings,
         columns=job.columns,
-        network=decision.parameters,
-        start=decision.start,
         fixed=None,
-        choices=decision.choices,
-        path=decision.path,
-        stages=tuple(decision.stages),
         sample=job.read.kept(),
         memory=Memory(),
         objective=job.objective,
+        **decision._asdict(),  # the network and its start, the choices, the path and its stages
     )
 
 

@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.data.samples import Samples
-from unfis.data.weighted import weighted_deviation, weighted_mean
+from unfis.data.samples import Samples, weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
