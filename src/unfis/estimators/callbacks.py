@@ -41,33 +41,26 @@ class FitTasks:
     def __init__(
         self, estimator: BaseEstimator, iterations: int, X: Any, y: Any, weights: Any
     ) -> None:
-        self.estimator = estimator
-        self.data = {"X": X, "y": y}
+        self.fit = {"estimator": estimator, "X": X, "y": y}
         if weights is not None:
-            self.data["metadata"] = {"sample_weight": weights}
+            self.fit["metadata"] = {"sample_weight": weights}
         self.context = None
         if hasattr(estimator, "_init_callback_context"):
             self.context = estimator._init_callback_context(max_subtasks=iterations)
-            self.context.call_on_fit_task_begin(estimator=estimator, **self.data)
+            self.context.call_on_fit_task_begin(**self.fit)
 
     def iteration(self, fitted: Callable[[], dict[str, Any]]) -> bool:
         """Report an iteration, and what makes a copy of the estimator predict; True to stop."""
         if self.context is None:
             return False
         task = self.context.subcontext(task_name="iteration")
-        task.call_on_fit_task_begin(estimator=self.estimator, **self.data)
-        return bool(
-            task.call_on_fit_task_end(
-                estimator=self.estimator, reconstruction_attributes=fitted, **self.data
-            )
-        )
+        task.call_on_fit_task_begin(**self.fit)
+        return bool(task.call_on_fit_task_end(reconstruction_attributes=fitted, **self.fit))
 
     def end(self, fitted: Callable[[], dict[str, Any]]) -> None:
         """Report the end of the fit."""
         if self.context is not None:
-            self.context.call_on_fit_task_end(
-                estimator=self.estimator, reconstruction_attributes=fitted, **self.data
-            )
+            self.context.call_on_fit_task_end(reconstruction_attributes=fitted, **self.fit)
 
 
 class ProgressLine:
