@@ -98,12 +98,10 @@ def run(name, seed):
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
     reader = UNFISClassifier()
     columns, read = read_labelled(reader, X_train, y_train, None, Settings(**reader.get_params()))
-    samples = deduplicated(columns.samples(read))
+    samples = deduplicated(columns.samples(read, CrossEntropy().encode))
     matrix = columns.matrix(columns.values(X_test))
     inputs = [column.columns for column in columns.inputs]
-    begin = Elimination(
-        samples, lambda some, n_rules: kmeans_start(*some, n_rules, None), inputs, len(inputs), True
-    )
+    begin = Elimination(samples, kmeans_start, inputs, len(inputs), True)
     first = best_ridge(begin, RULES, RIDGES, len(RIDGES) // 2)
     rows = []
     for method in METHODS:

@@ -84,7 +84,7 @@ def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float
     from unfis.estimators import tables  # imported late: peers are measured without it
 
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    reading, read = [], tables.read_new_blocks
+    reading, read = [], tables.read_blocks
 
     def timed(*arguments: Any) -> Any:
         began = time.perf_counter()
@@ -92,7 +92,7 @@ def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float
         reading.append(time.perf_counter() - began)
         return found
 
-    tables.read_new_blocks = timed
+    tables.read_blocks = timed
     with peaks("RssAnon", "VmData") as most:
         seconds = seconds_of(lambda: model.fit(path, "outcome"))
     import pandas as pd  # imported late: others are measured without it

@@ -2,6 +2,7 @@
 
 import sys
 
+import elimination
 import fit_profile
 import jobs
 import machine
@@ -263,3 +264,15 @@ def test_a_fit_under_a_limit_of_memory():
     assert 0 < found["reading_seconds"] < found["seconds"]
     assert 0 < found["anonymous_megabytes"] <= found["reserved_megabytes"] < 3000
     assert found["accuracy"] > 80
+
+
+def test_orders_of_elimination_are_compared_at_the_same_lengths(monkeypatch):
+    monkeypatch.setattr(elimination, "METHODS", elimination.METHODS[:2])
+    rows = elimination.run("iris", 0)
+    lengths = [
+        [row["length"] for row in rows if row["method"] == name]
+        for name in dict.fromkeys(row["method"] for row in rows)
+    ]
+    assert len(lengths) == 2
+    assert lengths[0] == lengths[1]
+    assert all(50 < row["accuracy"] <= 100 for row in rows)

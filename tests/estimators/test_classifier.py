@@ -447,10 +447,8 @@ def test_single_precision_gives_the_model_of_its_values_in_double(monkeypatch):
 
 def test_a_large_table_is_learned_block_by_block(monkeypatch):
     """The same probabilities whether the table is encoded at once or by its rows."""
-    from unfis.data import encoder
-
     X, y = load_iris(return_X_y=True)
     at_once = UNFISClassifier(2, ridge=0.3).fit(X, y).predict_proba(X)
-    monkeypatch.setattr(encoder, "MOST_ENCODED", 100)
+    monkeypatch.setattr("unfis.data.columns.MOST_ENCODED", 100)
     by_rows = UNFISClassifier(2, ridge=0.3).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(by_rows, at_once, atol=1e-9)

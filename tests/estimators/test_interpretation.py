@@ -14,7 +14,6 @@ from sklearn.feature_selection import SelectFromModel
 from text_reader import TextReader
 
 from unfis import UNFISClassifier
-from unfis.data import training_sample
 from unfis.network import forward
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
@@ -108,7 +107,7 @@ def test_equally_strong_rules_share_a_row():
 
 
 def test_a_model_keeps_no_more_rows_than_it_must(monkeypatch):
-    monkeypatch.setattr(training_sample, "MOST_ROWS", 60)
+    monkeypatch.setattr("unfis.data.samples.MOST_KEPT", 60)
     clf = UNFISClassifier(**SOFT).fit(X, Y)
     assert len(clf.model_.sample.values) == 60
     assert clf.model_.sample.weights.sum() == pytest.approx(150)

@@ -6,7 +6,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import scale
 
-from unfis.data.weighted import weighted_mean
+from unfis.data.samples import weighted_mean
 from unfis.initialisation.grouping import (
     kmeans_shares,
     main_axis_scores,

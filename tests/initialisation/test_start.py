@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unfis.initialisation.prior import prior_precision
-from unfis.initialisation.start import STARTS, knn_start, nearest_shares
+from unfis.initialisation.start import STARTS, knn_start, nearest_shares, start_by_name
 
 # Two groups of four on a line, around 0 and 10, one class each.
 LINE = np.array([-1.0, 0.0, 0.2, 1.0, 9.0, 10.0, 10.2, 11.0])[:, None]
@@ -13,7 +13,7 @@ TARGETS = np.eye(2)[[0] * 4 + [1] * 4]
 
 def start(name, X=LINE, targets=TARGETS, weights=None, n_rules=2):
     weights = np.ones(len(X)) if weights is None else weights
-    return STARTS[name](X, targets, weights, n_rules, np.random.RandomState(0))
+    return start_by_name(name, np.random.RandomState(0))(X, targets, weights, n_rules)
 
 
 def test_knn_start_by_hand():

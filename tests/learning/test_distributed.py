@@ -11,14 +11,12 @@ from reference import random_samples
 
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
-from unfis.learning.lm import LM
+from unfis.learning.damped import LM, TrustRegion
+from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation
 from unfis.learning.system import NormalEquations
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import Shape
 
 

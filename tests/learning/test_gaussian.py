@@ -7,13 +7,11 @@ from sklearn.linear_model import Ridge
 
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
+from unfis.learning.damped import LM, TrustRegion
+from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.leave_one_out import leave_one_out
-from unfis.learning.lm import LM
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import select_all
 
 RIDGE = 0.7

@@ -8,14 +8,12 @@ import pytest
 from scipy.optimize import minimize
 
 from unfis.learning import damped, subsample
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
-from unfis.learning.lm import LM
+from unfis.learning.damped import LM, TrustRegion
+from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import PATIENCE, Iteration, Learner, train
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Prior, ProblemEvaluation
-from unfis.learning.trust_region import TrustRegion
 
 LEARNERS = [
     GqLM(damping=100.0, eta=0.1, smoothing=0.5, max_iter=300),

@@ -6,12 +6,12 @@ from sklearn.datasets import load_iris
 
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
+from unfis.learning.damped import TrustRegion
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Prior
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import select_all
 
 
@@ -20,7 +20,7 @@ def fitted(rules, rows, ridge=0.3, weights=None):
     X, y = load_iris(return_X_y=True)
     X = (X - X.mean(axis=0)) / X.std(axis=0)
     targets, weights = np.eye(3)[y], np.ones(150) if weights is None else weights
-    start = select_all(kmeans_start(X, targets, np.ones(150), rules, None))
+    start = select_all(kmeans_start(X, targets, np.ones(150), rules))
     network = trainable(CrossEntropy(), start, "none", "linear")
     prior = start_prior(network, start, ridge, "linear")
     problem = LocalProblem(network, CrossEntropy(), X[rows], targets[rows], weights[rows], prior)

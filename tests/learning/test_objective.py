@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.learning.objective import CrossEntropy, QuasiCrossEntropy, SquaredError
+from unfis.learning.objective import CrossEntropy, OneHotRows, QuasiCrossEntropy, SquaredError
 
 OBJECTIVES = [CrossEntropy(), QuasiCrossEntropy(), SquaredError()]
 
@@ -88,3 +88,18 @@ def test_what_the_numbers_of_classes_mean():
     np.testing.assert_array_equal(objective.hits(outputs, targets), [1.0, 0.0])
     np.testing.assert_allclose(objective.predictions(outputs)[1], [0.26894142, 0.73105858])
     np.testing.assert_allclose(objective.contrasts(2), [[0.5**0.5, -(0.5**0.5)]])
+
+
+CODES = np.array([2, 0, 1, 1, 2])
+
+
+@pytest.mark.parametrize("rows", [slice(None), slice(1, 3), np.array([4, 0])])
+def test_targets_made_of_rows_are_the_targets(monkeypatch, rows):
+    expected = np.eye(3)[CODES]
+    np.testing.assert_array_equal(CrossEntropy().encode(CODES, 3), expected)
+    monkeypatch.setattr("unfis.learning.objective.MOST_TARGETS", 10)
+    made = CrossEntropy().encode(CODES, 3)
+    assert isinstance(made, OneHotRows)
+    assert (len(made), made.shape) == (5, expected.shape)
+    np.testing.assert_array_equal(made[rows], expected[rows])
+    np.testing.assert_array_equal(made.argmax(axis=1), CODES)

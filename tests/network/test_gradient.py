@@ -3,7 +3,7 @@ import pytest
 from reference import random_network, random_samples
 
 from unfis.network import Shape, forward, jacobian_rows
-from unfis.network.gradient import gradient_sums
+from unfis.network.jacobian import gradient_sums
 from unfis.network.parameters import free_blocks
 
 SHAPES = [Shape(1, 1, 2), Shape(3, 4, 3), Shape(2, 6, 2)]

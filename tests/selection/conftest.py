@@ -18,9 +18,8 @@ def make_samples(rows=120, inputs=6, seed=0):
 
 def make_elimination(samples, longest=None, keeps_idle=True, **settings):
     inputs = [slice(j, j + 1) for j in range(samples.X.shape[1])]
-    start = lambda some, n_rules: kmeans_start(*some, n_rules, None)  # noqa: E731
     longest = len(inputs) if longest is None else longest
-    return Elimination(samples, start, inputs, longest, keeps_idle, **settings)
+    return Elimination(samples, kmeans_start, inputs, longest, keeps_idle, **settings)
 
 
 @pytest.fixture

@@ -75,5 +75,5 @@ def test_a_decision_is_made(samples, selection):
     elimination = make_elimination(samples)
     space = SearchSpace(None, 2, None, None, "linear", 0.001)
     decision = decide(samples, elimination.inputs, elimination.start, selection, space, Gaussian())
-    assert decision.parameters.shape.classes == 1
+    assert decision.network.shape.classes == 1
     assert decision.choices["n_rules"] in (1, 2)

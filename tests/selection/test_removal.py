@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from selection.conftest import make_elimination, make_samples
 
+from unfis.learning.damped import TrustRegion
 from unfis.learning.loop import train
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import forward, network_logits
 from unfis.network.removal import removal_changes
 from unfis.selection.removal import removal_costs, responses_to
@@ -19,7 +19,7 @@ def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimi
     for (rule, item), change in zip(pairs, changes, strict=True):
         selected = stage.selected.copy()
         selected[rule, item] = False
-        without = elimination._decided(stage.parameters, selected)
+        without = elimination.decided(stage.parameters, selected)
         np.testing.assert_allclose(
             activations.logits + change, network_logits(without, X), atol=1e-10
         )
@@ -39,7 +39,7 @@ def test_change_by_an_input_of_several_columns_far_from_its_centre():
     for (rule, item), change in zip(pairs, changes, strict=True):
         selected = stage.selected.copy()
         selected[rule, item] = False
-        without = network_logits(elimination._decided(stage.parameters, selected), X)
+        without = network_logits(elimination.decided(stage.parameters, selected), X)
         np.testing.assert_allclose(activations.logits + change, without, atol=1e-10)
 
 
@@ -67,7 +67,7 @@ def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(eli
         selected = stage.selected.copy()
         selected[0, item] = False
         shorter = stage._replace(
-            parameters=elimination._decided(stage.parameters, selected), selected=selected
+            parameters=elimination.decided(stage.parameters, selected), selected=selected
         )
         network, problem = elimination.problem(shorter)
         outcome = train(TrustRegion(tol=1e-9), problem, network.start, np.random.RandomState(0))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.encoder import LARGEST_INPUT, Input, column_spans
+from unfis.data.columns import LARGEST_INPUT, Input, column_spans
 from unfis.data.values import ValueReader
 from unfis.serial.messages import warn_user
 
@@ -33,11 +33,11 @@ def scaled_inputs(
     single = [j for j, span in enumerate(spans) if span.stop - span.start == 1]
     if single:
         names = [reader.names[j] for j in single]
-        places = [spans[j].start for j in single]
+        starts = [spans[j].start for j in single]
         centres, deviations = centre_and_scale(values, single, weights)
         if scale:
-            offsets[places] = centres
-            scales[places] = computable_scales(names, centres, deviations)
+            offsets[starts] = centres
+            scales[starts] = computable_scales(names, centres, deviations)
         else:
             warn_of_sizes(names, centres, deviations)
     return tuple(
@@ -49,19 +49,16 @@ def scaled_inputs(
 
 
 def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple[Array, Array]:
-    """Weighted mean and deviation of columns over what is known; (0, 1) where nothing is.
-
-    The deviation of a constant is 1.
-    """
+    """Weighted mean and deviation of what is known in columns; (0, 1) of none, 1 of a constant."""
     means, deviations = moments(values, columns, weights, np.zeros(len(columns), dtype=int))
     # Squares of very large or very small numbers are infinite or 0: they are taken again in units
     # of the largest. The others whose deviation is no usual one are constants.
     odd = np.flatnonzero(~((deviations > SMALLEST_SQUARED) & (deviations < LARGEST_SQUARED)))
-    exponents = largest_exponents(values, [columns[place] for place in odd])
+    exponents = largest_exponents(values, [columns[i] for i in odd])
     far = np.abs(exponents) > USUAL_EXPONENT
     again, exponents = odd[far], exponents[far]
     if len(again):
-        found = moments(values, [columns[place] for place in again], weights, exponents)
+        found = moments(values, [columns[i] for i in again], weights, exponents)
         means[again], deviations[again] = np.ldexp(found, exponents)
     return means, np.where(deviations == 0, 1.0, deviations)
 
@@ -99,10 +96,7 @@ def warn_of_sizes(names: Sequence[str], offsets: Array, scales: Array) -> None:
 def moments(
     values: Array, columns: list[int], weights: Array, exponents: NDArray[np.intp]
 ) -> tuple[Array, Array]:
-    """Weighted mean and deviation in units of 2^exponent; 0 where nothing is known.
-
-    The deviation of a constant is 0.
-    """
+    """Weighted mean and deviation in units of 2^exponent; 0 of none, deviation 0 of a constant."""
     from sklearn.preprocessing import StandardScaler  # imported late: only learning needs it
 
     scaler, empty = StandardScaler(), np.ones(len(columns), dtype=bool)

@@ -32,7 +32,7 @@ def check_labels(y: Any, rows: int) -> NDArray[Any]:
     if labels.dtype.kind in "fc":
         assert_all_finite(labels, input_name="y")
     if labels.dtype.kind == "O":
-        labels = plain_labels(labels)
+        labels = uniform_labels(labels)
     if len(labels) != rows:
         raise ValueError(
             f"y must hold one label for each row of X: X has {rows} rows, y {len(labels)} labels."
@@ -41,7 +41,7 @@ def check_labels(y: Any, rows: int) -> NDArray[Any]:
     return np.asarray(labels)
 
 
-def plain_labels(labels: NDArray[np.object_]) -> NDArray[Any]:
+def uniform_labels(labels: NDArray[np.object_]) -> NDArray[Any]:
     """Labels that came as objects: known, of one kind, and numbers as numbers."""
     if any(is_missing(label) for label in labels):
         raise ValueError("y holds missing labels; drop those rows or give them a class.")
@@ -65,7 +65,7 @@ def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int
     return np.searchsorted(classes, labels)
 
 
-def check_classes(labels: Any) -> NDArray[Any]:
+def classes_of(labels: Any) -> NDArray[Any]:
     """The sorted classes; ValueError unless there are two to tell apart."""
     classes = np.unique(labels)
     if len(classes) < 2:

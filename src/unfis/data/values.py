@@ -1,12 +1,12 @@
 """From the user's table to plain values: kinds of columns, categories, what is missing.
 
 A table's values are one matrix of floats: numbers as they are, False and True as 0 and 1,
-categories as their places in the order of their kinds, NaN where a value is missing.
+categories as their numbers in the order of their kinds, NaN where a value is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -72,24 +72,24 @@ class ValueReader:
 
     def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
         """Raise ValueError where a truth value is neither true nor false."""
-        for place, j in enumerate(numeric):
+        for column, j in zip(numbers.T, numeric, strict=True):
             if self.kinds[j] != "boolean":
                 continue
-            wrong = ~np.isin(numbers[:, place], (0.0, 1.0)) & ~np.isnan(numbers[:, place])
+            wrong = ~np.isin(column, (0.0, 1.0)) & ~np.isnan(column)
             if wrong.any():
                 raise ValueError(
-                    f"{self.names[j]} holds {numbers[wrong, place][0]:g} where True or False was "
+                    f"{self.names[j]} holds {column[wrong][0]:g} where True or False was "
                     "expected, as in training."
                 )
 
     def _codes(self, X: Any, j: int, unseen: str, notation: Notation) -> Array:
-        """The place of each category in the order of its kinds, NaN where it is unknown."""
+        """The number of each category in the order of its kinds, NaN where it is unknown."""
         values, known = column_values(X, j)
         codes = np.full(len(values), np.nan)
         reader = CategoryReader(self.categories[j], notation)
         new: set[str] = set()
 
-        def place(value: Any) -> float:
+        def code(value: Any) -> float:
             try:
                 found = reader.place(value)
             except KeyError:
@@ -97,15 +97,15 @@ class ValueReader:
                 return np.nan
             return np.nan if found is None else found
 
-        codes[known] = read_once(values[known, 0], place)
+        codes[known] = read_once(values[known, 0], code)
         if new:
-            self._tell_unseen(self.names[j], new, unseen)
+            self._report_unseen(self.names[j], new, unseen)
         return codes
 
-    def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
+    def _report_unseen(self, name: str, categories: set[str], unseen: str) -> None:
         """Refuse categories that training did not see, or say once that they count as missing."""
-        told = set() if unseen == "error" else self._warned
-        new = sorted(c for c in categories if (name, c) not in told)
+        known = set() if unseen == "error" else self._warned
+        new = sorted(c for c in categories if (name, c) not in known)
         shown = ", ".join(shortened(category) for category in new[:5])
         shown += f" and {len(new) - 5} more" if len(new) > 5 else ""
         text = f"{shortened(name)} has categories that were not seen in training: {shown}"
@@ -126,30 +126,19 @@ def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Arra
     return np.fromiter(map(found.__getitem__, cells), np.float64, len(cells))
 
 
-def object_column(values: Collection[Any]) -> NDArray[np.object_]:
-    """Values as they are, shape (values, 1)."""
-    column = np.empty(len(values), dtype=object)
-    column[:] = list(values)
-    return column[:, None]
-
-
 def learn_categories(X: Any, j: int, name: str, *, found: bool) -> tuple[Any, ...]:
     """The categories of a column in order; () if not one value of it is known."""
     values, known = column_values(X, j)
-    kinds = in_order(values[known], name)
+    kinds = in_order(values[known, 0].tolist(), name)
     if found:
         refuse_unrepeated(name, len(kinds), int(known.sum()))
     return kinds
 
 
-def in_order(column: NDArray[np.object_], name: str) -> tuple[Any, ...]:
-    """The different values of a column, (rows, 1), sorted; ValueError if they cannot be."""
-    from sklearn.preprocessing import OrdinalEncoder  # imported late: only learning needs it
-
-    if not len(column):
-        return ()
+def in_order(values: Iterable[Any], name: str) -> tuple[Any, ...]:
+    """The different values of a column, sorted; ValueError if they cannot be."""
     try:
-        return tuple(OrdinalEncoder().fit(column).categories_[0].tolist())
+        return tuple(sorted(set(values)))
     except TypeError as error:
         raise ValueError(
             f"{name} mixes kinds of values, such as text and numbers; make all of them text."

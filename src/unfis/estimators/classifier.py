@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,28 +20,27 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, Mask, log_softmax, softmax
-from unfis.data import Notation
+from unfis.arrays import Array, log_softmax, softmax
 from unfis.data.blocks import comes_in_blocks
-from unfis.data.encoder import Input
-from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.estimators.tables import Read, check_table, known_table, read_labelled
-from unfis.learning.gqlm import GqLM
-from unfis.learning.loop import IterationRecord, Learner, Monitor
-from unfis.learning.progress import ProgressLine
+from unfis.estimators.callbacks import (
+    CallbackSupportMixin,
+    FitTasks,
+    ProgressLine,
+    with_callbacks,
+)
+from unfis.estimators.tables import Read, check_table, read_labelled
+from unfis.learning.epochs import GqLM
+from unfis.learning.loop import IterationRecord, Learner
 from unfis.model.checking import check_learner, check_settings
-from unfis.model.edit import Changes, EditReport, edit
+from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
-from unfis.model.fitted import FittedModel
-from unfis.model.importance import importance
-from unfis.model.origin import Origin, fingerprint
-from unfis.model.path import at
+from unfis.model.fitted import FittedModel, fingerprint
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
-from unfis.network import Parameters, Trainable
-from unfis.rules import Explanations, RuleBase
+from unfis.rules import Explanations
 from unfis.serial.messages import warn_user
 
+Answer = TypeVar("Answer")
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
     "least two): conditions and rules were chosen by an information criterion instead, which is "
@@ -57,6 +55,11 @@ def unless_readable(failed: str) -> Iterator[None]:
         yield
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"{failed}: settings: {error}") from None
+
+
+def asked(ask: Callable[[FittedModel], Answer]) -> Answer:
+    """A property of an estimator that asks its model; of the answer's type to who reads types."""
+    return cast(Answer, property(lambda self: ask(self._fitted)))
 
 
 class UNFISClassifier(
@@ -164,6 +167,8 @@ class UNFISClassifier(
         seconds.
     n_iter_ : int
     converged_ : bool
+    origin_ : Origin
+        The data that the model comes from, versions, and what its file holds beside it.
 
     Examples
     --------
@@ -290,21 +295,13 @@ class UNFISClassifier(
         job = Fit(settings, learner, check_random_state(self.random_state), *read)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
-        def monitor_of(model: FittedModel, network: Trainable) -> Monitor:
-            def monitor(number: int, vector: Array, record: IterationRecord) -> bool:
-                if progress is not None:
-                    progress.update(number, record)
-                return tasks.iteration(
-                    lambda: {
-                        **vars(draft),
-                        "model_": replace(model, network=network.parameters(vector)),
-                    }
-                )
-
-            return monitor
+        def monitor(number: int, record: IterationRecord, now: Callable[[], FittedModel]) -> bool:
+            if progress is not None:
+                progress.update(number, record)
+            return tasks.iteration(lambda: {**vars(draft), "model_": now()})
 
         with progress or nullcontext():
-            draft.model_, outcome = fit(job, before, monitor_of)
+            draft.model_, outcome = fit(job, before, monitor)
         tasks.end(lambda: dict(vars(draft)))
         self.__dict__ = draft.__dict__
         if progress is not None:
@@ -341,7 +338,7 @@ class UNFISClassifier(
         draft = copy.copy(self)
         known = None if before is None else before.columns
         if comes_in_blocks(X):
-            check_table(draft, X, known, mixed=False)  # says that only fit and edit take them
+            check_table(draft, X, known)  # says that only fit and edit take them
         read = read_labelled(draft, X, y, None, settings, known, classes)
         job = Fit(settings, learner, check_random_state(self.random_state), *read)
         draft.model_, outcome = fit_batch(job, before)
@@ -376,7 +373,7 @@ class UNFISClassifier(
         In nats of loss per row. Exact for this model: an unknown input is out of all rules,
         their conditions and their opinions.
         """
-        return importance(self._fitted, self._read(X, y, sample_weight).rows)
+        return self._fitted.importance(self._read(X, y, sample_weight).rows)
 
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
@@ -451,7 +448,7 @@ class UNFISClassifier(
         Returns
         -------
         model : UNFISClassifier
-            A fitted copy, whose `edits_` tells the changes with their cost; this one stays as it
+            A fitted copy, whose `edits_` has the changes with their cost; this one stays as it
             is.
         """
         model = self._fitted
@@ -461,17 +458,17 @@ class UNFISClassifier(
         if X is None and (refit or y is not None or not len(model.sample.rows)):
             kept = "" if len(model.sample.rows) else " A model file keeps no training rows."
             raise ValueError(f"edit needs X and y to refit or to measure the cost on.{kept}")
-        changes = Changes(drop, forbid, centres, remove)
-        changes.applied_to(model)  # what cannot be done is said before a table is read
+        # What cannot be done is an error before a table is read.
+        edited = Editor(model).edit(drop, forbid, centres, remove)
         read = None if X is None else self._read(X, y, sample_weight)
 
-        def refitted(edited: FittedModel) -> FittedModel:
-            copied = self._with(edited)
-            copied._fit(X, y, sample_weight, edited, read)
+        def refitted(begun: FittedModel) -> FittedModel:
+            copied = self._with(begun)
+            copied._fit(X, y, sample_weight, begun, read)
             return copied._fitted
 
         given = None if read is None else read.rows
-        found = edit(model, self._settings, changes, given, refitted if refit else None)
+        found = edit(model, self._settings, edited, given, refitted if refit else None)
         return self._with(found)
 
     def learned_from(self, X: Any, y: Any) -> bool:
@@ -509,7 +506,7 @@ class UNFISClassifier(
     def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """The model of a file that `save` wrote.
 
-        It predicts, tells its rules and explains as the model that was saved, but has no training
+        It predicts, gives its rules and explains as the model that was saved, but has no training
         rows to compare with. No code of the file is run and no field of it believed:
         `ModelFileError` names the one that is wrong.
         """
@@ -549,7 +546,7 @@ class UNFISClassifier(
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, checked, shape (rows, inputs)."""
         columns = self._fitted.columns
-        return columns.values(known_table(self, X, columns), self.unseen_categories)
+        return columns.values(check_table(self, X, columns), self.unseen_categories)
 
     def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
         """A table with labels, read by what was fitted."""
@@ -571,50 +568,20 @@ class UNFISClassifier(
         copied.__dict__.update(clone(self).get_params(deep=False), model_=model)
         return copied
 
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The labels of the classes, shape (n_classes,)."""
-        return self._fitted.classes
-
-    @property
-    def inputs_(self) -> list[Input]:
-        """Each input's kind and categories, and its columns in the network."""
-        return list(self._fitted.columns.inputs)
-
-    @property
-    def notation_(self) -> Notation:
-        """How text in a table to predict is read."""
-        return self._fitted.columns.notation
-
-    @property
-    def parameters_(self) -> Parameters:
-        """The learned network."""
-        return self._fitted.network
-
-    @property
-    def selected_(self) -> Mask:
-        """Which inputs are in which rule, shape (n_rules, n_inputs)."""
-        return self._fitted.selected
-
-    @property
-    def choices_(self) -> dict[str, Any]:
-        """What was chosen on the training rows, and by what."""
-        return dict(self._fitted.choices)
-
-    @property
-    def path_(self) -> dict[str, list[Any]]:
-        """The networks from many conditions to few."""
-        return dict(self._fitted.path)
-
-    @property
-    def rules_(self) -> RuleBase:
-        """The rules as plain data, which `print` shows in words and notebooks as HTML."""
-        return self._fitted.rules
-
-    @property
-    def feature_importances_(self) -> Array:
-        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
-        return np.array([variable.importance for variable in self.rules_.variables])
+    # What a fit has learned; the class's docstring says what it is.
+    classes_ = asked(lambda model: model.classes)
+    inputs_ = asked(lambda model: list(model.columns.inputs))
+    notation_ = asked(lambda model: model.columns.notation)
+    parameters_ = asked(lambda model: model.network)
+    selected_ = asked(lambda model: model.selected)
+    choices_ = asked(lambda model: dict(model.choices))
+    path_ = asked(lambda model: dict(model.path))
+    rules_ = asked(lambda model: model.rules)
+    feature_importances_ = asked(lambda model: model.feature_importances)
+    history_ = asked(lambda model: dict(model.history))
+    n_iter_ = asked(lambda model: model.n_iter)
+    converged_ = asked(lambda model: model.converged)
+    origin_ = asked(lambda model: model.origin)
 
     @property
     def edits_(self) -> EditReport:
@@ -623,23 +590,3 @@ class UNFISClassifier(
         if edits is None:
             raise AttributeError("edits_ is there only of a model that was made by edit.")
         return edits
-
-    @property
-    def history_(self) -> dict[str, list[float]]:
-        """Of each iteration: loss, step, damping, seconds."""
-        return dict(self._fitted.history)
-
-    @property
-    def n_iter_(self) -> int:
-        """How many iterations the training took."""
-        return self._fitted.n_iter
-
-    @property
-    def converged_(self) -> bool:
-        """Whether the training has converged."""
-        return self._fitted.converged
-
-    @property
-    def origin_(self) -> Origin:
-        """Where the model comes from: its data, versions, and what its file tells beside it."""
-        return self._fitted.origin

@@ -13,16 +13,16 @@ from unfis.arrays import Array
 from unfis.data.blocks import ClassUnion, ColumnUnion, blocks_of, comes_in_blocks, gathering
 from unfis.data.columns import TableColumns
 from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, take_rows
+from unfis.data.samples import TrainingSample
 from unfis.data.scaling import scaled_inputs
 from unfis.data.target import (
-    check_classes,
     check_labels,
     check_same_classes,
     check_total_weight,
     check_weights,
+    classes_of,
     encode_labels,
 )
-from unfis.data.training_sample import TrainingSample
 from unfis.data.values import ValueReader
 from unfis.model.settings import Settings
 
@@ -45,10 +45,12 @@ class Checked(NamedTuple):
         return [str(n) for n in self.names or (f"x{j}" for j in range(self.table.shape[1]))]
 
 
-def check_table(estimator: BaseEstimator, X: Any, known: TableColumns | None, mixed: bool) -> Any:
-    """Check names, shape and numbers of a table; data frames stay what they are.
+def check_table(
+    estimator: BaseEstimator, X: Any, known: TableColumns | None, *, named: bool = False
+) -> Any:
+    """Check names, shape and numbers of a table, which may have to have the columns of a model.
 
-    `mixed` says whether an array may hold categories.
+    Data frames stay what they are. An array holds categories if the user has `named` some.
     """
     if comes_in_blocks(X):
         raise ValueError(
@@ -56,6 +58,7 @@ def check_table(estimator: BaseEstimator, X: Any, known: TableColumns | None, mi
             "Give one block after the other, or read the file into a data frame."
         )
     reset = known is None
+    mixed = named if known is None else any(item.kind == "category" for item in known.inputs)
     if is_frame(X):
         names = None if known is None or known.names is None else list(known.names)
         check_frame(X, names)
@@ -70,11 +73,6 @@ def check_table(estimator: BaseEstimator, X: Any, known: TableColumns | None, mi
     return validate_data(estimator, objects, reset=reset, dtype=None, ensure_all_finite=False)
 
 
-def known_table(estimator: BaseEstimator, X: Any, known: TableColumns) -> Any:
-    """Check a table that must have the columns of a model."""
-    return check_table(estimator, X, known, any(i.kind == "category" for i in known.inputs))
-
-
 def check_labelled(
     estimator: BaseEstimator,
     X: Any,
@@ -84,11 +82,8 @@ def check_labelled(
     known: TableColumns | None,
 ) -> Checked:
     """Check a table with labels; a weight of 0 is no row."""
-    if known is None:
-        named = not isinstance(settings.categorical_features, str | None)
-        table = check_table(estimator, X, None, named)
-    else:
-        table = known_table(estimator, X, known)
+    named = not isinstance(settings.categorical_features, str | None)
+    table = check_table(estimator, X, known, named=named)
     labels = check_labels(y, table.shape[0])
     weights = check_weights(weights, len(labels))
     names = tuple(table.columns) if is_frame(table) else None
@@ -117,15 +112,13 @@ def read_labelled(
 ) -> Read:
     """Read a table with labels, in blocks or as a file too; learn its columns if none are known."""
     if comes_in_blocks(X):
-        if known is None:
-            return read_new_blocks(estimator, X, y, weights, settings)
-        return read_known_blocks(estimator, X, y, weights, settings, known)
+        return read_blocks(estimator, X, y, weights, settings, known)
     if y is None:
         validate_data(estimator, X, y, skip_check_array=True)  # says that y is needed
     checked = check_labelled(estimator, X, y, weights, settings, known)
     check_total_weight(float(checked.weights.sum()))
     if known is None:
-        labels = check_classes(checked.labels if classes is None else classes)
+        labels = classes_of(checked.labels if classes is None else classes)
         reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
         values = reader.values(checked.table, "error")
         inputs = scaled_inputs(reader, values, checked.weights, scale=settings.scale)
@@ -137,42 +130,35 @@ def read_labelled(
     return Read(known, TrainingSample.of(checked.rows, values, codes, checked.weights))
 
 
-def read_known_blocks(
-    estimator: BaseEstimator, X: Any, y: Any, weights: Any, settings: Settings, known: TableColumns
+def read_blocks(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    weights: Any,
+    settings: Settings,
+    known: TableColumns | None,
 ) -> Read:
-    """Read blocks as one table of known columns, whose rows stay in files."""
-    with gathering() as gathered:
-        for block in blocks_of(X, y, weights):
-            with block.examined():
-                part = check_labelled(estimator, block.X, block.y, block.weights, settings, known)
-                if not len(part.rows):
-                    gathered.total += part.total
-                    continue
-                values = known.values(part.table, settings.unseen_categories)
-                codes = encode_labels(part.labels, known.classes)
-            gathered.append(part.total, part.rows, values, codes, part.weights)
-        check_total_weight(gathered.weight)
-        return Read(known, TrainingSample.of(*gathered.arrays()))
-
-
-def read_new_blocks(
-    estimator: BaseEstimator, X: Any, y: Any, weights: Any, settings: Settings
-) -> Read:
-    """Read blocks as one table, whose rows stay in files, and learn its columns from all."""
+    """Read blocks as one table, whose rows stay in files; learn its columns if none are known."""
     columns, classes, names = ColumnUnion(settings.categorical_features), ClassUnion(), None
     with gathering() as gathered:
         for block in blocks_of(X, y, weights):
             with block.examined():
-                part = check_labelled(estimator, block.X, block.y, block.weights, settings, None)
+                part = check_labelled(estimator, block.X, block.y, block.weights, settings, known)
                 names = part.names
                 if not len(part.rows):
                     gathered.total += part.total
                     continue
-                values = columns.values(part.table, part.texts)
-                codes = classes.codes(part.labels)
+                if known is None:
+                    values = columns.values(part.table, part.texts)
+                    codes = classes.codes(part.labels)
+                else:
+                    values = known.values(part.table, settings.unseen_categories)
+                    codes = encode_labels(part.labels, known.classes)
             gathered.append(part.total, part.rows, values, codes, part.weights)
         check_total_weight(gathered.weight)
-        labels = check_classes(classes.classes)
+        if known is not None:
+            return Read(known, TrainingSample.of(*gathered.arrays()))
+        labels = classes_of(classes.classes)
         reader = columns.reader()
         gathered.put_in_order(columns.changes(reader), classes.order)
         arrays = gathered.arrays()

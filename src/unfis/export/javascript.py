@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from unfis.data import CategoryReader
-from unfis.data.encoder import LARGEST_INPUT
+from unfis.data.columns import LARGEST_INPUT
 from unfis.network.layers import EPSILON
 from unfis.rules import RuleBase, Variable
 from unfis.serial.messages import quoted

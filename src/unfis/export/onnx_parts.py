@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.encoder import LARGEST_INPUT
+from unfis.data.columns import LARGEST_INPUT
 from unfis.export.onnx_graph import Graph
 from unfis.export.plan import Plan, Term, check_text
 from unfis.network.layers import EPSILON, is_decided

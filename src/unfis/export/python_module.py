@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from unfis.data import CategoryReader, Notation
-from unfis.data.encoder import LARGEST_INPUT
+from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS
 from unfis.export.plan import Plan, PlannedRule, Term
 from unfis.network.layers import EPSILON

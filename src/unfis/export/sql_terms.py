@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from unfis.data import CategoryReader, Notation
-from unfis.data.encoder import LARGEST_INPUT
+from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS, word_of
 from unfis.export.plan import PlannedRule, Term, check_text
 from unfis.network.layers import EPSILON

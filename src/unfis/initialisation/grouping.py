@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from unfis.arrays import Array
-from unfis.data.weighted import weighted_mean
+from unfis.data.samples import weighted_mean
 from unfis.ties import ROUNDING, first_greatest, first_least
 
 # Rounds of k-means at most; a dozen is usual.
@@ -27,7 +27,7 @@ def nearest_means(Z: Array, weights: Array, labels: NDArray[np.intp]) -> NDArray
     """Lloyd's k-means from given groups of points around 0: to the nearest mean, until all stay.
 
     By itself, since scikit-learn's takes milliseconds before it begins, which of a small table is a
-    quarter of a fit (tests/test_grouping.py holds it to the other).
+    quarter of a fit (tests/initialisation/test_grouping.py).
     """
     numbers = np.arange(labels.max() + 1)
     squares = np.square(Z).sum(axis=1, keepdims=True)

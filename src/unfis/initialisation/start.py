@@ -7,14 +7,15 @@ deviations as widths, its class frequencies as bias. A sample of weight 2 counts
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.weighted import fill, first_known, weighted_deviation, weighted_mean
+from unfis.data.samples import fill, first_known, weighted_deviation, weighted_mean
 from unfis.initialisation.grouping import kmeans_shares
 from unfis.network.parameters import Parameters
 from unfis.ties import first_least
@@ -39,7 +40,7 @@ class Group(NamedTuple):
 def knn_start(
     X: Array, targets: Array, weights: Array, n_rules: int, generator: np.random.RandomState
 ) -> Parameters:
-    """The paper's start, as its journal version tells it.
+    """The paper's start, as its journal version describes it.
 
     R times: the sample with the smallest mean squared distance to its K = N / R nearest remaining
     neighbours becomes a centre, and they its group, which is then removed. Slopes and selection
@@ -65,7 +66,7 @@ def knn_start(
     consequents = start.consequents.copy()
     consequents[:, :, 1:] = NOISE * generator.standard_normal((rules, classes, features))
     logits = NOISE * generator.standard_normal((rules, features))
-    return Parameters(start.centres, start.widths, logits, consequents, start.thresholds)
+    return replace(start, logits=logits, consequents=consequents)
 
 
 def densest(Z: Array, remaining: Array, candidates: NDArray[np.intp], wanted: float) -> int:
@@ -97,9 +98,7 @@ def nearest_shares(distances: Array, remaining: Array, wanted: float) -> Array:
     return np.where(inside, remaining, np.where(at_edge, part * remaining, 0.0))
 
 
-def kmeans_start(
-    X: Array, targets: Array, weights: Array, n_rules: int, generator: object = None
-) -> Parameters:
+def kmeans_start(X: Array, targets: Array, weights: Array, n_rules: int) -> Parameters:
     """k-means from a deterministic seeding; no random slopes, so that the start has no seed.
 
     Widths are the groups' deviations times sqrt(n): a product of n memberships then falls as fast
@@ -108,8 +107,7 @@ def kmeans_start(
     Z = np.hstack([fill(X, weights), LABEL_WEIGHT * targets])
     groups = [Group(np.full(X.shape[1], np.nan), s) for s in kmeans_shares(Z, weights, n_rules)]
     start = rules_of(groups, X, targets, weights)
-    widths = start.widths * np.sqrt(X.shape[1])
-    return Parameters(start.centres, widths, start.logits, start.consequents, start.thresholds)
+    return replace(start, widths=start.widths * np.sqrt(X.shape[1]))
 
 
 def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> Parameters:
@@ -131,21 +129,11 @@ def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> P
     return Parameters(np.array(centres), np.array(widths), logits, consequents, thresholds)
 
 
-STARTS: dict[str, Callable[..., Parameters]] = {"knn": knn_start, "k-means": kmeans_start}
+# The starts by name: the paper's, and the default.
+STARTS = ("knn", "k-means")
 
 
-@dataclass(frozen=True)
-class Start:
-    """A way to start, by name, and its source of chance if it has any."""
-
-    name: str
-    generator: np.random.RandomState | None
-
-    @classmethod
-    def by_name(cls, name: str, generator: np.random.RandomState) -> Start:
-        """The generator is kept only by a start that draws: copies of it take their time."""
-        return cls(name, generator if name == "knn" else None)
-
-    def __call__(self, samples: tuple[Array, Array, Array], n_rules: int) -> Parameters:
-        """A network's first parameters, of samples (X, targets, weights)."""
-        return STARTS[self.name](*samples, n_rules, self.generator)
+def start_by_name(name: str, generator: np.random.RandomState) -> Callable[..., Parameters]:
+    """What makes a network's first parameters of X, targets, weights and a number of rules."""
+    # Only a start that draws has the generator: copies of it take their time.
+    return partial(knn_start, generator=generator) if name == "knn" else kmeans_start

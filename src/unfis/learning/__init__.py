@@ -9,11 +9,11 @@ from typing import Any
 
 # The learners by name, with their modules.
 LEARNERS = {
-    "trust-region": "unfis.learning.trust_region.TrustRegion",
-    "gqlm": "unfis.learning.gqlm.GqLM",
-    "lm": "unfis.learning.lm.LM",
-    "sgd": "unfis.learning.first_order.SGD",
-    "momentum": "unfis.learning.first_order.Momentum",
+    "trust-region": "unfis.learning.damped.TrustRegion",
+    "gqlm": "unfis.learning.epochs.GqLM",
+    "lm": "unfis.learning.damped.LM",
+    "sgd": "unfis.learning.epochs.SGD",
+    "momentum": "unfis.learning.epochs.Momentum",
 }
 
 
@@ -25,6 +25,5 @@ def learner_class(name: str) -> Any:
 
 def registered_name(learner: object) -> str | None:
     """The name of a learner, None where it is not one of these."""
-    kind = type(learner)
-    names = {path: name for name, path in LEARNERS.items()}
-    return names.get(f"{kind.__module__}.{kind.__qualname__}")
+    path = f"{type(learner).__module__}.{type(learner).__qualname__}"
+    return next((name for name, known in LEARNERS.items() if known == path), None)

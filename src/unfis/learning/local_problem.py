@@ -61,47 +61,32 @@ class TrainableModel(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class LocalProblem:
-    """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P.
-
-    Attributes
-    ----------
-    model : TrainableModel
-    objective : Objective
-    X : shape (samples, features)
-    targets : shape (samples, outputs)
-    weights : shape (samples,)
-    prior : Prior
-    rows : the samples that this is the part of; X, targets, weights and prior are the whole's
-    whole : the problem of all samples, None where this is it
-    """
+    """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
     objective: Objective
-    X: Array
-    targets: Array
-    weights: Array
+    X: Array  # (samples, features)
+    targets: Array  # (samples, outputs)
+    weights: Array  # (samples,)
     prior: Prior
+    # The samples that this is the part of; all the above are the whole's.
     rows: SampleRows = field(default_factory=lambda: ALL)
-    whole: LocalProblem | None = None
+    whole: LocalProblem | None = None  # the problem of all samples, None where this is it
 
     @property
     def samples(self) -> int:
-        """How many samples there are."""
         return len(self.X) if isinstance(self.rows, slice) else len(self.rows)
 
     @cached_property
     def weight(self) -> float:
-        """Sum of the samples' weights."""
         return float(self.weights[self.rows].sum())
 
     @property
     def share(self) -> float:
-        """Which part of the whole objective this is."""
         return 1.0 if self.whole is None else self.weight / self.whole.weight
 
     @property
     def outputs(self) -> int:
-        """How many outputs the model has."""
         return int(self.targets.shape[1])
 
     @cached_property
@@ -118,8 +103,6 @@ class LocalProblem:
         return replace(self, rows=rows, whole=self.whole or self)
 
     def value(self, vector: Array) -> float:
-        """The objective."""
-
         def losses(starts: range) -> float:
             total = 0.0
             for block in self._blocks(starts):
@@ -129,7 +112,6 @@ class LocalProblem:
         return sum(in_parts(self._starts(0), losses)) + self._penalty(vector)
 
     def gradient(self, vector: Array) -> Array:
-        """The objective's gradient, shape (parameters,)."""
         return self._value_and_gradient(vector)[1]
 
     def system(
@@ -237,25 +219,15 @@ class LocalProblem:
     def _linearised(self, vector: Array, starts: range) -> Iterator[LinearisedBlock]:
         """The samples of some blocks, with the model near a vector."""
         if self.whole is None and starts.step >= len(self.X):
-            block, samples = self._all
+            block, samples = self.prepared
             yield block, self.model.linearise(vector, samples)
             return
         for block in self._blocks(starts):
             yield block, self.model.linearise(vector, self.model.prepared(block.X))
 
-    @property
-    def prepared(self) -> Any:
-        """All samples as the model takes them."""
-        return self._all[1]
-
-    @property
-    def block(self) -> SampleBlock:
-        """All samples as one block."""
-        return self._all[0]
-
     @cached_property
-    def _all(self) -> tuple[SampleBlock, Any]:
-        """All samples as one block, prepared."""
+    def prepared(self) -> tuple[SampleBlock, Any]:
+        """All samples as one block, and as the model takes them."""
         block = SampleBlock(self.X[ALL], self.targets[ALL], self.weights)
         return block, self.model.prepared(block.X)
 

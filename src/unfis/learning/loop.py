@@ -120,7 +120,11 @@ def train(
         began = time.perf_counter()
         iteration = attempt(learner, problem, outcome.vector, outcome.state)
         if iteration is None:
-            outcome.advice = diverged(learner, number)
+            outcome.advice = (
+                f"{type(learner).__name__} diverged in iteration {number}: the objective is no "
+                "longer finite. The last finite parameters were kept. Try a smaller step "
+                "(learning_rate, or a larger damping), scale=True or a larger ridge."
+            )
             break
         losses.append(iteration.value / scale)
         step = float(np.linalg.norm(iteration.vector - outcome.vector))
@@ -165,15 +169,6 @@ class EarlyStopping:
         return self.waited >= PATIENCE
 
 
-def diverged(learner: Learner, number: int) -> str:
-    """What to say of a training whose numbers are no longer finite."""
-    return (
-        f"{type(learner).__name__} diverged in iteration {number}: the objective is no longer "
-        "finite. The last finite parameters were kept. Try a smaller step (learning_rate, or a "
-        "larger damping), scale=True or a larger ridge."
-    )
-
-
 def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> Iteration | None:
     """One iteration, or None if it led to numbers that are not finite."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -199,9 +194,7 @@ def check_number(
     below: float = np.inf,
     otherwise: Any = ...,
 ) -> None:
-    """Raise ValueError unless a value is a finite number above (or at) 0 and below a bound, or the
-    one other value it may have.
-    """
+    """Raise ValueError unless a value is such a number, finite, or what it may be `otherwise`."""
     if isinstance(value, type(otherwise)) and value == otherwise:
         return
     kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)

@@ -14,13 +14,15 @@ Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 from __future__ import annotations
 
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax, softmax
-from unfis.learning.one_hot import encoded_classes
+
+# One-hot targets of more values than this are made block by block, whenever they are asked for.
+MOST_TARGETS = 1 << 20
 
 
 class Objective(Protocol):
@@ -73,8 +75,10 @@ class ClassObjective:
         return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
 
     def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
-        """One-hot targets P* of class numbers."""
-        return encoded_classes(values, outputs)
+        """One-hot targets P* of class numbers, or of many what acts as such by its rows."""
+        if len(values) * outputs <= MOST_TARGETS:
+            return one_hot_targets(values, outputs)
+        return cast(Array, OneHotRows(values, outputs))
 
     def strata(self, targets: Array) -> Array:
         """The classes."""
@@ -181,3 +185,26 @@ def probability_rows(outputs: Array) -> Array:
     probabilities = softmax(outputs)
     basis = contrast_basis(probabilities.shape[1]) * probabilities[:, None, :]
     return np.asarray(basis - basis.sum(axis=2, keepdims=True) * probabilities[:, None, :])
+
+
+def one_hot_targets(codes: NDArray[np.intp], classes: int) -> Array:
+    """1 where a sample is of a class, shape (samples, classes), samples side by side in memory."""
+    return np.equal(codes, np.arange(classes)[:, None]).astype(float).T
+
+
+class OneHotRows:
+    """Targets of very many samples, which are made of the rows that are asked for."""
+
+    def __init__(self, codes: NDArray[np.intp], classes: int) -> None:
+        self._codes = codes
+        self.shape = len(codes), classes
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def __getitem__(self, rows: Any) -> Array:
+        return one_hot_targets(self._codes[rows], self.shape[1])
+
+    def argmax(self, axis: int) -> NDArray[np.intp]:
+        """The class of each sample, shape (samples,)."""
+        return self._codes

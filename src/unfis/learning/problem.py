@@ -68,10 +68,7 @@ class Problem(Protocol):
         """Its gradient, shape (parameters,)."""
 
     def system(self, vector: Array, curved: Self | None = None) -> NormalEquations:
-        """Its normal equations at a vector.
-
-        With `curved`, another part of the same problem, the curvature is that one's, scaled up.
-        """
+        """Its normal equations at a vector; with `curved` the curvature of that part, scaled up."""
 
     def evaluate(self, vector: Array, curved: Self | None = None) -> ProblemEvaluation:
         """Value and normal equations at a vector; the second may use what the first took."""

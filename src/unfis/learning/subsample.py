@@ -20,21 +20,13 @@ GROWING_TOLERANCE = 1e-2
 
 @dataclass(frozen=True)
 class Subsample:
-    """Some of the samples, which stand for all.
+    """Some of the samples, which stand for all."""
 
-    Attributes
-    ----------
-    total : how many samples there are
-    size : how many of them are looked at now
-    order : of samples that were drawn, those come first that are looked at
-    first : how many were looked at first
-    unseen : the objective over samples that are not looked at, where the last iteration ended
-    """
-
-    total: int
-    size: int
-    order: NDArray[np.intp]
-    first: int
+    total: int  # how many samples there are
+    size: int  # how many of them are looked at now
+    order: NDArray[np.intp]  # of samples that were drawn, those come first that are looked at
+    first: int  # how many were looked at first
+    # The objective over samples that are not looked at, where the last iteration ended.
     unseen: float = np.inf
 
     @classmethod

@@ -27,7 +27,7 @@ def check_settings(settings: Settings) -> Learner:
     options = {
         "selection": ("decisive", "soft", "none"),
         "consequents": ("linear", "constant"),
-        "initialisation": tuple(STARTS),
+        "initialisation": STARTS,
         "unseen_categories": ("missing", "error"),
         "scale": (True, False),
         "early_stopping": (True, False),
@@ -92,14 +92,10 @@ def check_jobs(n_jobs: Any) -> None:
 
 def check_learner(learner: Any) -> Learner:
     """The learner itself, or the one of that name with its defaults."""
-    chosen: Learner
-    if isinstance(learner, LearnerName) and learner.name in LEARNERS:
-        chosen = learner_class(learner.name)(**learner.parameters)
-    elif isinstance(learner, Learner):
-        chosen = learner
-    elif isinstance(learner, str) and learner in LEARNERS:
-        chosen = learner_class(learner)()
-    else:
+    chosen = LearnerName(learner, {}) if isinstance(learner, str) else learner
+    if isinstance(chosen, LearnerName) and chosen.name in LEARNERS:
+        chosen = learner_class(chosen.name)(**chosen.parameters)
+    if not isinstance(chosen, Learner):
         names = ", ".join(repr(name) for name in LEARNERS)
         raise ValueError(
             f"learner must be one of {names} or a Learner object; got {quoted(learner)}."

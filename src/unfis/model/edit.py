@@ -1,8 +1,8 @@
-"""An expert's hand on the rules: what to take out, what to hold, and what that costs."""
+"""Other models made of a fitted one: with rules changed by hand, or from its path."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.data.encoder import Input
-from unfis.data.samples import Samples
-from unfis.data.training_sample import TrainingSample
+from unfis.data.columns import Input
+from unfis.data.samples import TrainingSample
+from unfis.learning.loop import check_number
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import Settings
 from unfis.network import Parameters
+from unfis.selection import at_point, point_on
 from unfis.selection.scoring import hit_rate, network_loss
 from unfis.serial.messages import listed, quoted
 
@@ -58,21 +59,10 @@ class Edited(NamedTuple):
     changes: list[str]
 
 
-@dataclass(frozen=True)
-class Editor:
-    """What an edit needs to know of a fitted model.
+class Editor(NamedTuple):
+    """Changes a fitted model's network; rules are counted from 1, inputs go by name or position."""
 
-    Attributes
-    ----------
-    parameters, start : its network, and where the prior holds it
-    fixed : centres that are held already, (rules, columns)
-    inputs : the table's inputs
-    """
-
-    parameters: Parameters
-    start: Parameters
-    fixed: Mask
-    inputs: Sequence[Input]
+    model: FittedModel
 
     def edit(
         self,
@@ -81,9 +71,11 @@ class Editor:
         centres: Mapping[Any, float],
         remove: Iterable[int],
     ) -> Edited:
-        """The network after all edits together; rules are counted from 1, as before them."""
-        selection, moved = self.parameters.selection, self.parameters.centres.copy()
-        fixed, changes = self.fixed.copy(), []
+        """The network after all edits together; ValueError for what cannot be done."""
+        network, fixed = self.model.network, self.model.fixed
+        selection, moved = network.selection, network.centres.copy()
+        fixed = np.zeros(moved.shape, dtype=bool) if fixed is None else fixed.copy()
+        changes = []
         for pair in as_list("drop", drop):
             rule, item = self._condition("drop", pair)
             selection = selection.without(rule, item.columns)
@@ -109,13 +101,12 @@ class Editor:
             changes.append(f"Removed rule {number}.")
         if not kept.any():
             raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
-        parameters = replace(self.parameters, centres=moved).with_selection(selection)
-        parameters = parameters.only_rules(kept)
-        return Edited(parameters, self.start.only_rules(kept), fixed[kept], changes)
+        network = replace(network, centres=moved).with_selection(selection).only_rules(kept)
+        return Edited(network, self.model.start.only_rules(kept), fixed[kept], changes)
 
     def _rule(self, setting: str, number: Any) -> int:
-        """The place of a rule that the user counts from 1."""
-        rules = self.parameters.shape.rules
+        """The index of a rule that the user counts from 1."""
+        rules = self.model.network.shape.rules
         if isinstance(number, bool) or not isinstance(number, int | np.integer):
             raise ValueError(
                 f"{setting} must name rules by number, from 1 to {rules}; got {quoted(number)}."
@@ -126,12 +117,13 @@ class Editor:
 
     def _input(self, setting: str, name: Any) -> Input:
         """An input by name, or by position where no input has such a name."""
-        named = [item for item in self.inputs if item.name == str(name)]
-        placed = isinstance(name, int | np.integer) and not isinstance(name, bool)
-        if placed and not named and 0 <= name < len(self.inputs):
-            return self.inputs[int(name)]
+        inputs = self.model.columns.inputs
+        named = [item for item in inputs if item.name == str(name)]
+        numbered = isinstance(name, int | np.integer) and not isinstance(name, bool)
+        if numbered and not named and 0 <= name < len(inputs):
+            return inputs[int(name)]
         if not named or isinstance(name, bool):
-            names = listed(item.name for item in self.inputs)
+            names = listed(item.name for item in inputs)
             raise ValueError(
                 f"{setting} names the input {quoted(name)}, which is none of: {names}."
             )
@@ -146,7 +138,7 @@ class Editor:
                 f"{quoted(pair)}."
             )
         rule, item = self._rule(setting, pair[0]), self._input(setting, pair[1])
-        if not self.parameters.selection.in_condition[rule, item.columns.start]:
+        if not self.model.network.selection.in_condition[rule, item.columns.start]:
             raise ValueError(f"{setting} names {item.name} in rule {pair[0]}, which is not in it.")
         return rule, item
 
@@ -154,7 +146,7 @@ class Editor:
         """The rules in which an input is forbidden: the one named with it, or all."""
         if isinstance(wanted, tuple) and len(wanted) == 2:
             return [self._rule("forbid", wanted[0])], self._input("forbid", wanted[1])
-        return list(range(self.parameters.shape.rules)), self._input("forbid", wanted)
+        return list(range(self.model.network.shape.rules)), self._input("forbid", wanted)
 
 
 def as_list(setting: str, wanted: Any) -> list[Any]:
@@ -175,25 +167,10 @@ def number_column(item: Input, value: Any) -> int:
     return int(item.columns.start)
 
 
-class Changes(NamedTuple):
-    """What an expert wants changed; rules are counted from 1, inputs go by name or position."""
-
-    drop: Iterable[Any]
-    forbid: Iterable[Any]
-    centres: Mapping[Any, float]
-    remove: Iterable[int]
-
-    def applied_to(self, model: FittedModel) -> Edited:
-        """A model's network after these changes; ValueError for what cannot be done."""
-        fixed = np.zeros(model.network.centres.shape, dtype=bool)
-        fixed = fixed if model.fixed is None else model.fixed
-        return Editor(model.network, model.start, fixed, model.columns.inputs).edit(*self)
-
-
 def edit(
     model: FittedModel,
     settings: Settings,
-    changes: Changes,
+    edited: Edited,
     given: TrainingSample | None,
     refit: Callable[[FittedModel], FittedModel] | None,
 ) -> FittedModel:
@@ -201,7 +178,6 @@ def edit(
 
     What it costs is measured on rows that were given, or else on those that the model keeps.
     """
-    edited = changes.applied_to(model)
     found = replace(
         model,
         settings=settings.shaped_as(model.settings),
@@ -209,41 +185,45 @@ def edit(
         fixed=edited.fixed,
         path={},
         stages=(),
-    )
-    found = found.with_network(edited.parameters, model.memory.weight)
-    found = replace(found, choices=edited_choices(model.choices, found.selected))
-    models = {"before": model.network, "edited": found.network}
+    ).with_network(edited.parameters, model.memory.weight)
+    selected = found.selected
+    counts = {"n_rules": len(selected), "conditions": int(selected.sum()), "by": "user"}
+    found = replace(found, choices={**model.choices, **counts})
+    networks = {"before": model.network, "edited": found.network}
     if refit is not None:
         found = refit(found)
-        models["refitted"] = found.network
+        networks["refitted"] = found.network
     rows = model.sample if given is None else given
     if not len(found.sample.rows):
         found = replace(found, sample=rows.kept())
     samples = model.columns.samples(rows, model.objective.encode)
-    report = edit_report(model, edited.changes, models, samples, given=given is not None)
-    return replace(found, edits=report)
-
-
-def edited_choices(choices: Mapping[str, Any], selected: Mask) -> dict[str, Any]:
-    """The choices, with rules and conditions as the user has made them."""
-    counts = {"n_rules": len(selected), "conditions": int(selected.sum()), "by": "user"}
-    return {**choices, **counts}
-
-
-def edit_report(
-    model: FittedModel,
-    changes: list[str],
-    networks: dict[str, Parameters],
-    samples: Samples,
-    *,
-    given: bool,
-) -> EditReport:
-    """What the changes cost on samples."""
-    return EditReport(
-        tuple(changes),
+    report = EditReport(
+        tuple(edited.changes),
         len(samples.X),
-        given,
+        given is not None,
         tuple(networks),
         tuple(network_loss(model.objective, one, samples) for one in networks.values()),
         tuple(hit_rate(model.objective, one, samples) for one in networks.values()),
     )
+    return replace(found, edits=report)
+
+
+def at(
+    model: FittedModel, settings: Settings, conditions: int, rules: int | None = None
+) -> FittedModel:
+    """The longest model on the path of so many rules and at most so many conditions."""
+    check_number("conditions", conditions, whole=True)
+    check_number("rules", rules, whole=True, otherwise=None)
+    number = point_on(model.path, conditions, rules or model.choices["n_rules"])
+    choices, path = at_point(model.choices, model.path, number)
+    found = replace(model, settings=settings.shaped_as(model.settings), choices=choices, path=path)
+    if model.path["chosen"][number]:
+        return found
+    if not model.stages:
+        raise ValueError(
+            "A model file keeps the chosen model alone, not the others of its path: fit anew to "
+            "choose among them."
+        )
+    stage = model.stages[number]
+    found = replace(found, start=stage.start)
+    return found.with_network(stage.parameters, model.memory.weight)

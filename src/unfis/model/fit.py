@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from unfis.arrays import Array
 from unfis.data.columns import TableColumns
-from unfis.data.samples import Samples
+from unfis.data.samples import Samples, TrainingSample
 from unfis.data.target import class_weights
-from unfis.data.training_sample import TrainingSample
 from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import Start
-from unfis.learning.loop import Learner, Monitor, TrainingOutcome
+from unfis.initialisation.start import start_by_name
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.learning.problem import Prior
 from unfis.model.checking import search_space, size_of_network
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.settings import Settings, is_auto
-from unfis.model.training import hold_out, learn, learn_batch, memory_of
-from unfis.network import Parameters, Trainable
+from unfis.network import Trainable
 from unfis.parallel import suitable_threads
 from unfis.selection import decide, deduplicated
 from unfis.selection.scoring import network_loss
 
-# Makes a monitor of the model as it begins and the network that is trained.
-MonitorOf = Callable[[FittedModel, Trainable], Monitor]
+# Is called after every iteration with its number, its record, and what makes the model as it is.
+ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
 
 
 class Fit(NamedTuple):
@@ -50,43 +51,97 @@ class Fit(NamedTuple):
 
 
 def fit(
-    job: Fit, before: FittedModel | None, monitor: MonitorOf
+    job: Fit, before: FittedModel | None, monitor: ModelMonitor
 ) -> tuple[FittedModel, TrainingOutcome]:
-    """Learn a model, or go on with one, until the learner has converged.
-
-    `monitor` makes of the network that is trained, and the model it will belong to, what is called
-    after every iteration.
-    """
-    settings, samples, validation = job.settings, job.samples(), None
+    """Learn a model, or go on with one, until the learner has converged or a monitor stops it."""
+    settings, learner, samples = job.settings, job.learner, job.samples()
+    validation: Callable[[Array], float] | None = None
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
-        samples, validation = hold_out(
+        samples, held_out = hold_out(
             deduplicated(samples), settings.validation_fraction, job.generator
         )
+
+        def held_out_loss(vector: Array) -> float:
+            outputs = network.outputs(vector, held_out.X)
+            return float(held_out.weights @ learner.objective.losses(outputs, held_out.targets))
+
+        validation = held_out_loss
+
     with suitable_threads(size_of_network(settings, samples)):
         model = begin(job, samples) if before is None else going_on(job, before, job.read)
         network = network_to_train(model)
         prior = prior_of(model, network)
-        watch = monitor(model, network)
-        outcome = learn(job.learner, network, samples, prior, job.generator, watch, validation)
-    memory = memory_of(job.learner, outcome, prior, float(samples.weights.sum()))
-    return trained(model, network.parameters(outcome.vector), outcome, memory, samples), outcome
+
+        def watch(number: int, vector: Array, record: IterationRecord) -> bool:
+            parameters = network.parameters
+            return monitor(number, record, lambda: replace(model, network=parameters(vector)))
+
+        outcome = train(
+            learner,
+            LocalProblem(network, learner.objective, *samples, prior),
+            network.start,
+            job.generator,
+            validation=validation,
+            monitor=watch,
+        )
+    weight = float(samples.weights.sum())
+    return trained(model, network, learner, outcome, samples, prior, weight), outcome
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
-    """Learn a model from the first batch of a stream, or go on with one by another batch."""
-    samples = job.samples()
+    """Learn a model from a stream's first batch, or go on by another, held by what came before."""
+    learner, samples = job.learner, job.samples()
     with suitable_threads(size_of_network(job.settings, samples)):
         if before is None:
             model = begin(job, samples)
         else:
             model = going_on(job, before, before.sample.followed_by(job.read))
-        network = network_to_train(model)
-        prior = model.memory.prior or prior_of(model, network)
-        outcome = learn_batch(job.learner, network, samples, prior, model.memory, job.generator)
-    weight = model.memory.weight + float(samples.weights.sum())
-    memory = memory_of(job.learner, outcome, prior, weight)
-    return trained(model, network.parameters(outcome.vector), outcome, memory, samples), outcome
+        network, memory = network_to_train(model), model.memory
+        prior = held_by = memory.prior or prior_of(model, network)
+        weight = memory.weight + float(samples.weights.sum())
+        state = max_iter = None
+        if not learner.keeps_curvature:
+            # The prior belongs to the whole stream: a batch carries its part of it.
+            share = float(samples.weights.sum()) / weight
+            held_by = Prior(prior.mean, share * prior.precision)
+            state = memory.state if memory.learner == type(learner).__name__ else None
+            max_iter = 1
+        elif memory.learner:
+            raise ValueError(
+                f"learner was {memory.learner} so far, which leaves no curvature by which "
+                f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
+                "fit anew."
+            )
+        problem = LocalProblem(network, learner.objective, *samples, held_by)
+        outcome = train(
+            learner, problem, network.start, job.generator, state=state, max_iter=max_iter
+        )
+    return trained(model, network, learner, outcome, samples, prior, weight), outcome
+
+
+def hold_out(
+    samples: Samples, fraction: float, generator: np.random.RandomState
+) -> tuple[Samples, Samples]:
+    """Samples to train on and samples to stop by, the classes in the same proportions."""
+    from sklearn.model_selection import train_test_split  # imported late: it is slow to import
+
+    codes = samples.targets.argmax(axis=1)
+    counts = np.bincount(codes)
+    held = int(np.ceil(fraction * len(codes)))
+    splittable = counts.min() >= 2 and len(counts) <= min(held, len(codes) - held)
+    if held >= len(codes):
+        raise ValueError(
+            f"early_stopping holds out {held} of {len(codes)} rows and leaves none to learn from. "
+            "Lower validation_fraction or set early_stopping=False."
+        )
+    kept, stopping = train_test_split(
+        np.arange(len(codes)),
+        test_size=held,
+        stratify=codes if splittable else None,
+        random_state=generator,
+    )
+    return samples.part(kept), samples.part(stopping)
 
 
 def begin(job: Fit, samples: Samples) -> FittedModel:
@@ -95,7 +150,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
     decision = decide(
         samples,
         [item.columns for item in job.columns.inputs],
-        Start.by_name(settings.initialisation, job.generator),
+        start_by_name(settings.initialisation, job.generator),
         settings.selection,
         search_space(settings, samples, len(job.columns.inputs)),
         job.objective,
@@ -105,15 +160,11 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
     return FittedModel(
         settings=settings,
         columns=job.columns,
-        network=decision.parameters,
-        start=decision.start,
         fixed=None,
-        choices=decision.choices,
-        path=decision.path,
-        stages=tuple(decision.stages),
         sample=job.read.kept(),
         memory=Memory(),
         objective=job.objective,
+        **decision._asdict(),  # the network and its start, the choices, the path and its stages
     )
 
 
@@ -130,30 +181,37 @@ def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel
 
 def trained(
     model: FittedModel,
-    network: Parameters,
+    network: Trainable,
+    learner: Learner,
     outcome: TrainingOutcome,
-    memory: Memory,
     samples: Samples,
+    prior: Prior,
+    weight: float,
 ) -> FittedModel:
-    """A model with what its training came to, which takes its place on the path."""
-    history = {
-        name: [float(getattr(record, name)) for record in outcome.records] for name in HISTORY
-    }
+    """A model with what its training came to, which takes its point of the path."""
+    parameters, state = network.parameters(outcome.vector), outcome.state
+    if not learner.keeps_curvature:
+        # A copy: the source of its shuffles may be the user's, and others may draw from it.
+        memory = Memory(weight, prior, type(learner).__name__, copy.deepcopy(state))
+    elif state.curvature is None:
+        memory = Memory(weight, prior)
+    else:
+        memory = Memory(weight, Prior(outcome.vector, state.curvature))
     stages, path = model.stages, model.path
     if stages:  # none without a path, or of a file, which keeps the chosen model alone
         number = path["chosen"].index(True)
-        chosen = stages[number]._replace(parameters=network)
+        chosen = stages[number]._replace(parameters=parameters)
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
-        losses[number] = network_loss(model.objective, network, samples)
+        losses[number] = network_loss(model.objective, parameters, samples)
         path = {**path, "training_loss": losses}
     return replace(
         model,
-        network=network,
+        network=parameters,
         stages=stages,
         path=path,
         memory=memory,
-        history=history,
+        history={name: [float(getattr(r, name)) for r in outcome.records] for name in HISTORY},
         n_iter=len(outcome.records),
         converged=outcome.converged,
     )

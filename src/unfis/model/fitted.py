@@ -1,10 +1,13 @@
-"""FittedModel: everything a fit has learned, as a value that nothing changes."""
+"""FittedModel: everything a fit has learned, as a value that nothing changes, and its origin."""
 
 from __future__ import annotations
 
+import hashlib
+import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,21 +16,52 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.notation import Notation
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
-from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.network import Parameters, network_logits
-from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules
+from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules, importances
+from unfis.ties import ranked
 
 if TYPE_CHECKING:
     from unfis.learning.problem import Prior
     from unfis.model.edit import EditReport
     from unfis.selection import Stage
 
-
 # What the history has of each iteration.
 HISTORY = ("loss", "step", "damping", "seconds")
+# The modules of the packages that a model is learned with.
+PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a model file holds beside the model."""
+
+    rows: int  # how many rows were learned from
+    fingerprint: str  # SHA-256 of their values and classes
+    target: str | None = None  # name of the column of classes, None if it had none
+    # What was measured on rows that were not learned from, as the user gave it.
+    held_out: Mapping[str, Any] | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)  # of the packages it was learned with
+
+    @classmethod
+    def of(cls, sample: TrainingSample) -> Origin:
+        """The origin of a model that was learned here and now."""
+        # By the modules: a package need not be installed to be imported.
+        versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
+        versions["python"] = platform.python_version()
+        return cls(sample.total, fingerprint(sample), versions=versions)
+
+
+def fingerprint(sample: TrainingSample) -> str:
+    """SHA-256 of the training rows that a model keeps: their values, classes and number."""
+    # Adding 0 makes -0 and 0 the same, and so are all kinds of NaN.
+    values = np.where(np.isnan(sample.values), np.nan, sample.values + 0.0)
+    digest = hashlib.sha256(f"{sample.total} {values.shape}".encode())
+    digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
+    digest.update(sample.codes.astype("<i8").tobytes())
+    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -44,45 +78,29 @@ class Memory:
 class FittedModel:
     """What a fit has learned. Going on with it, or editing it, makes another one.
 
-    It predicts, tells its rules and explains with numpy alone.
-
-    Attributes
-    ----------
-    settings : of the fit
-    columns : the table's columns, how they are read, and the classes
-    network : the learned parameters, in the units of the network
-    start : where the prior holds the fuzzy sets
-    fixed : centres that an expert has fixed, (rules, columns); None if none are
-    choices : what was chosen on the training rows
-    path : the networks that were compared, one entry of every list each; empty without elimination
-    stages : these networks; none of a model that was read from a file
-    sample : the training rows that the model keeps
-    memory : what learning on needs of the learning so far
-    objective : by which it was chosen, and what its outputs mean
-    history : of each iteration, by name
-    n_iter, converged : how the training ended
-    edits : what an expert has changed, None if nothing
-    known_rules : the rules, where they came with the network; otherwise they are made of it
-    known_origin : where a model comes from that was read from a file
+    It predicts, gives its rules and explains with numpy alone.
     """
 
-    settings: Settings
-    columns: TableColumns
-    network: Parameters
-    start: Parameters
-    fixed: Mask | None
-    choices: Mapping[str, Any]
+    settings: Settings  # of the fit
+    columns: TableColumns  # the table's columns, how they are read, and the classes
+    network: Parameters  # the learned parameters, in the units of the network
+    start: Parameters  # where the prior holds the fuzzy sets
+    fixed: Mask | None  # centres that an expert has fixed, (rules, columns); None if none are
+    choices: Mapping[str, Any]  # what was chosen on the training rows
+    # The networks that were compared, one entry of every list each; empty without elimination.
     path: Mapping[str, list[Any]]
-    stages: tuple[Stage, ...]
-    sample: TrainingSample
-    memory: Memory
+    stages: tuple[Stage, ...]  # these networks; none of a model that was read from a file
+    sample: TrainingSample  # the training rows that the model keeps
+    memory: Memory  # what learning on needs of the learning so far
+    # By which it was chosen, and what its outputs mean.
     objective: Objective = field(default_factory=CrossEntropy)
-    history: Mapping[str, list[float]] = field(default_factory=dict)
+    history: Mapping[str, list[float]] = field(default_factory=dict)  # of each iteration, by name
     n_iter: int = 0
     converged: bool = False
-    edits: EditReport | None = None
+    edits: EditReport | None = None  # what an expert has changed, None if nothing
+    # The rules, where they came with the network; otherwise they are made of it.
     known_rules: RuleBase | None = None
-    known_origin: Origin | None = None
+    known_origin: Origin | None = None  # where a model comes from that was read from a file
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -108,6 +126,11 @@ class FittedModel:
     def selected(self) -> Mask:
         """Which inputs are not out of which rules, shape (rules, inputs)."""
         return np.asarray(self.network.selection.in_condition[:, self.columns.starts()])
+
+    @property
+    def feature_importances(self) -> Array:
+        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
+        return np.array([variable.importance for variable in self.rules.variables])
 
     @property
     def chosen_without_folds(self) -> bool:
@@ -152,3 +175,10 @@ class FittedModel:
     def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
         """The predictions of rows of values taken apart."""
         return explain_rows(self.rules, values, self.sample, n_jobs)
+
+    def importance(self, rows: TrainingSample) -> dict[str, float]:
+        """What it costs to know an input in no row, in nats of loss per row, the dearest first."""
+        arrays, inputs = self.rules.arrays, self.columns.inputs
+        costs = importances(arrays, arrays.evaluate(rows.values), rows.codes, rows.weights)
+        every = [costs.get(j, 0.0) for j in range(len(inputs))]
+        return {inputs[j].name: every[j] for j in ranked([-cost for cost in every])}

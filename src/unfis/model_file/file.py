@@ -11,9 +11,8 @@ import numpy as np
 
 from unfis.arrays import softmax
 from unfis.data.columns import TableColumns
-from unfis.data.training_sample import TrainingSample
-from unfis.model.fitted import FittedModel, Memory
-from unfis.model.origin import Origin
+from unfis.data.samples import TrainingSample
+from unfis.model.fitted import FittedModel, Memory, Origin
 from unfis.model.settings import Settings
 from unfis.model_file.document import FORMAT, VERSION, checked
 from unfis.model_file.parts import (

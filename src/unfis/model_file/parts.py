@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.encoder import Input, column_spans
+from unfis.data.columns import Input, column_spans
 from unfis.learning import LEARNERS, registered_name
 from unfis.model.settings import LearnerName
 from unfis.network import Parameters, Selection

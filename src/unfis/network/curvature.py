@@ -9,7 +9,6 @@ u' H^-1_cg u (tests/network/test_curvature.py holds both to the rows).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.network.forward import Activations
@@ -36,7 +35,13 @@ class ClassCurvature:
         self._head = free_blocks(parameters.shape, head)
         self._antecedents = int(head.sum())
         self._width = int(self._free_regressors.sum()) + 1  # of a class
-        self._order = self._order_of(*np.nonzero(flags.consequents))
+        # Where each parameter of pi is by classes.
+        numbers = np.cumsum(self._free_regressors).reshape(self._free_regressors.shape) - 1
+        starts = self._antecedents + self._width * np.arange(parameters.shape.classes)
+        rules, classes, columns = np.nonzero(flags.consequents)
+        consequents = starts[classes] + numbers[rules, columns]
+        head_order = np.arange(self._antecedents)
+        self._order = np.concatenate([head_order, consequents, starts + self._width - 1])
 
     @property
     def widest(self) -> int:
@@ -51,10 +56,7 @@ class ClassCurvature:
     def add_sums(
         self, found: Array, parameters: Parameters, activations: Activations, weights: Array
     ) -> None:
-        """Add those for weights B, (samples, rows, classes), to (parameters, parameters).
-
-        Of the pairs of classes c, g only those with g <= c.
-        """
+        """Add those for B, (samples, rows, classes), of pairs of classes c, g with g <= c."""
         samples, _, classes = weights.shape
         by_sample = np.ascontiguousarray(weights)
         curvature = by_sample.transpose(0, 2, 1) @ by_sample
@@ -67,13 +69,15 @@ class ClassCurvature:
         cross = inputs @ bent.reshape(samples, classes * first)
         cross = cross.reshape(self._width, classes, first).transpose(1, 0, 2)
         found[first:, :first] += cross.reshape(classes * self._width, first)
-        self._add_classes(found[first:, first:], inputs, curvature)
+        by_class = np.ascontiguousarray(curvature.transpose(1, 2, 0))
+        for c in range(classes):  # one product for all pairs of a class
+            scaled = by_class[c, : c + 1, None, :] * inputs
+            width = (c + 1) * self._width
+            own = slice(first + c * self._width, first + width)
+            found[own, first : first + width] += inputs @ scaled.reshape(width, -1).T
 
     def influences(self, parameters: Parameters, activations: Activations, inverse: Array) -> Array:
-        """dZ H^-1 dZ' of each sample, shape (samples, classes, classes).
-
-        For H^-1 with the parameters in the order of pi.
-        """
+        """dZ H^-1 dZ' of each sample, (samples, classes, classes), for H^-1 in the order of pi."""
         first, width, classes = self._antecedents, self._width, self._shape.classes
         by_class = np.empty_like(inverse)
         by_class[np.ix_(self._order, self._order)] = inverse
@@ -103,30 +107,8 @@ class ClassCurvature:
         regressors = consequent_inputs(activations).transpose(1, 2, 0)[self._free_regressors]
         return np.concatenate([regressors, np.full((1, regressors.shape[1]), -1.0)])
 
-    def _add_classes(self, found: Array, inputs: Array, curvature: Array) -> None:
-        """Add the blocks of all pairs of classes c, g with g <= c."""
-        by_class = np.ascontiguousarray(curvature.transpose(1, 2, 0))
-        for c in range(len(by_class)):  # one product for all pairs of a class
-            scaled = by_class[c, : c + 1, None, :] * inputs
-            own = slice(c * self._width, (c + 1) * self._width)
-            found[own, : own.stop] += inputs @ scaled.reshape(own.stop, -1).T
-
     def in_order(self, found: Array) -> Array:
         """Sums with the parameters in the order of pi, both triangles."""
         lower = np.tril(found)
         whole = lower + np.tril(found, -1).T
-        return whole[np.ix_(self._order, self._order)]
-
-    def _order_of(
-        self, rules: NDArray[np.intp], classes: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> NDArray[np.intp]:
-        """Where each parameter of pi is by classes, given those of its free consequents."""
-        numbers = np.cumsum(self._free_regressors.ravel()).reshape(self._free_regressors.shape) - 1
-        starts = self._antecedents + self._width * np.arange(self._shape.classes)
-        return np.concatenate(
-            [
-                np.arange(self._antecedents),
-                starts[classes] + numbers[rules, columns],
-                starts + self._width - 1,
-            ]
-        )
+        return np.asarray(whole[np.ix_(self._order, self._order)])

@@ -37,11 +37,6 @@ class Sums(NamedTuple):
     consequents: Array  # (rules, classes, 1 + features)
 
 
-def middle_of(centres: Array) -> Array:
-    """The mean of the rules' centres, shape (features,)."""
-    return np.asarray(centres.sum(axis=0) / len(centres))
-
-
 def powers_of(inputs: Array, missing: Mask | None, middle: Array) -> Powers:
     """The powers of inputs of shape (samples, features), around a middle of shape (features,)."""
     linear = np.empty((1 + len(middle), len(inputs)))

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
-from unfis.network.combination import MIXED_OPINIONS, MixedOpinions
 from unfis.network.parameters import Parameters
 
 
@@ -26,7 +25,6 @@ class Activations:
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
     logits: Array  # z, (samples, classes)
-    combination: MixedOpinions  # that made z of the rules
 
     @cached_property
     def deviations(self) -> Array:
@@ -55,8 +53,9 @@ def prepared(X: Array, middle: Array | None) -> PreparedSamples:
 
 
 def middle_for(parameters: Parameters, selection: Array) -> Array | None:
-    """Around what a network's samples have powers: None where it does not use them."""
-    return decided.middle_of(parameters.centres) if layers.is_decided(selection) else None
+    """The mean of the rules' centres, (features,); None for a network that uses no powers."""
+    centres = parameters.centres
+    return centres.sum(axis=0) / len(centres) if layers.is_decided(selection) else None
 
 
 def forward(parameters: Parameters, X: Array) -> Activations:
@@ -92,6 +91,5 @@ def run_layers(parameters: Parameters, selection: Array, samples: PreparedSample
         log_firing,
         strengths,
         outputs,
-        MIXED_OPINIONS.outputs(strengths, outputs, parameters.thresholds),
-        MIXED_OPINIONS,
+        layers.output_layer(strengths, outputs, parameters.thresholds),
     )

@@ -5,6 +5,9 @@ block, shape (samples, rows, *block). With B the identity these are the Jacobian
 root of a curvature matrix they are the C - 1 rows a sample adds to a System; with B the residual
 they are its gradient. So the (samples, classes, parameters) array is never formed.
 
+`gradient_sums` are the same derivatives contracted over the samples as matrix products, so that a
+gradient costs about as much as the logits do (tests/network/test_gradient.py).
+
 Departures from eqs. (j1) to (j4), each shown in tests/paper/test_errata.py: the off-diagonal sign,
 the sign of the antecedent part of d/ds, epsilon kept, and no selection on the bias.
 """
@@ -16,7 +19,8 @@ from functools import cached_property
 
 import numpy as np
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
+from unfis.network.decided import summed
 from unfis.network.forward import Activations
 from unfis.network.layers import EPSILON, squared_widths
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
@@ -59,13 +63,20 @@ class Local:
 
     @cached_property
     def firing(self) -> Array:
-        """B dz/d log f, shape (samples, rows, rules, 1)."""
-        return self.activations.combination.firing_rows(self.activations, self._weights)[..., None]
-
-    @property
-    def rule_rows(self) -> Array:
-        """B dz/dy, but for the strengths, shape (samples, rows, 1 or rules, classes)."""
-        return self.activations.combination.rule_rows(self.weights)
+        """B dz/d log f, (samples, rows, rules, 1), of phi_i (y_c^i - sum_r phi_r y_c^r)."""
+        outputs, weights = self.activations.rule_outputs, self._weights
+        strengths = self.activations.strengths[:, None, :]
+        if weights is None:
+            rows = outputs.transpose(0, 2, 1)
+            rows = strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True))
+            return np.asarray(rows)[..., None]
+        rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+        np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
+        for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
+            rows += weights[:, :, None, c] * outputs[:, None, :, c]
+        rows -= (strengths * rows).sum(axis=2, keepdims=True)
+        rows *= strengths
+        return rows[..., None]
 
     def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
         """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
@@ -76,7 +87,7 @@ class Local:
             out += values[:, None] * slopes.transpose(1, 0, 2)
             return
         for c in range(slopes.shape[1]):
-            out += self.rule_rows[:, :, :, None, c] * (values * slopes[:, c])[:, None]
+            out += self._weights[:, :, None, None, c] * (values * slopes[:, c])[:, None]
 
     @cached_property
     def deviation(self) -> Array:
@@ -86,15 +97,12 @@ class Local:
 
 
 def centre_rows(local: Local, out: Array) -> None:
-    """Eq. (j3): d log mu / dm = (x - m) / sigma^2. Shape (samples, rows, rules, features)."""
+    """Eq. (j3): d log mu / dm = (x - m) / sigma^2."""
     np.multiply(local.firing, local.deviation[:, None], out=out)
 
 
 def width_rows(local: Local, out: Array) -> None:
-    """Eq. (j4): d log mu / dsigma = (x - m)^2 sigma / (sigma^2 + floor^2)^2.
-
-    Shape (samples, rows, rules, features).
-    """
+    """Eq. (j4): d log mu / dsigma = (x - m)^2 sigma / (sigma^2 + floor^2)^2."""
     widths = local.parameters.widths
     ratio = local.activations.deviations * (widths / squared_widths(widths))
     ratio *= local.deviation
@@ -102,10 +110,7 @@ def width_rows(local: Local, out: Array) -> None:
 
 
 def logit_rows(local: Local, out: Array) -> None:
-    """Eq. (j2): through the antecedent -vs (1 - vs) (1 - mu) / D, and the consequent phi alpha x.
-
-    Shape (samples, rows, rules, features).
-    """
+    """Eq. (j2): by the antecedent -vs (1 - vs) (1 - mu) / D, and by the consequent phi alpha x."""
     activations = local.activations
     antecedent = logit_antecedent(activations)
     if antecedent is None:
@@ -119,10 +124,7 @@ def logit_rows(local: Local, out: Array) -> None:
 
 
 def logit_antecedent(activations: Activations) -> Array | None:
-    """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, shape (samples, rules, features).
-
-    None, for 0, where every input is decided for good.
-    """
+    """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, (samples, rules, features); None for all 0."""
     mu, vs = activations.memberships, activations.selection
     if mu is None:
         return None
@@ -133,12 +135,9 @@ def logit_antecedent(activations: Activations) -> Array | None:
 
 
 def consequent_rows(local: Local, out: Array) -> None:
-    """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias.
-
-    Shape (samples, rows, rules, classes, 1 + features).
-    """
+    """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias."""
     regressors = consequent_inputs(local.activations)
-    np.multiply(local.rule_rows[..., None], regressors[:, None, :, None, :], out=out)
+    np.multiply(local.weights[:, :, None, :, None], regressors[:, None, :, None, :], out=out)
 
 
 def consequent_inputs(activations: Activations) -> Array:
@@ -153,8 +152,8 @@ def consequent_inputs(activations: Activations) -> Array:
 
 
 def threshold_rows(local: Local, out: Array) -> None:
-    """Eq. (j5): dz_c / dtheta_c = -1. Shape (samples, rows, classes)."""
-    out[:] = local.activations.combination.threshold_rows(local.weights)
+    """Eq. (j5): dz_c / dtheta_c = -1."""
+    np.negative(local.weights, out=out)
 
 
 BLOCK_DERIVATIVES = {
@@ -190,3 +189,57 @@ def jacobian_rows(
         if chosen is not None:
             np.compress(chosen, block, axis=0, out=found[span])
     return found.transpose(2, 1, 0)
+
+
+def over_samples(firing: Array, local: Array) -> Array:
+    """sum_k firing_ki local_kij, shape (rules, features)."""
+    # In memory each rule's features are rows of samples: a product of a matrix and a vector.
+    return np.asarray((local.transpose(1, 2, 0) @ firing[:, :, None])[:, :, 0])
+
+
+def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
+    """Eqs. (j3) and (j4), summed: for centres and for widths, (rules, features) each."""
+    widths = local.parameters.widths
+    inverse = 1 / squared_widths(widths)
+    slope = selected_slope(local.activations) * local.activations.deviations
+    first = over_samples(firing, slope)
+    second = over_samples(firing, slope * local.activations.deviations)
+    return first * inverse, second * (widths * inverse**2)
+
+
+def logit_sums(local: Local, firing: Array, input_sums: Array) -> Array:
+    """Eq. (j2), summed, shape (rules, features), given the sums of r phi x."""
+    vs = local.activations.selection
+    antecedent = logit_antecedent(local.activations)
+    if antecedent is None:
+        return np.zeros_like(vs)
+    slopes = (local.parameters.consequents[:, :, 1:] * input_sums).sum(axis=1)
+    return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
+
+
+def gradient_sums(
+    parameters: Parameters, activations: Activations, residuals: Array, free: Mask
+) -> Array:
+    """sum_k r_k' dZ_k over the free parameters, for residuals r of shape (samples, classes)."""
+    local = Local(parameters, activations, residuals[:, None, :])
+    firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
+    weighted = activations.strengths.T[:, None, :] * residuals.T  # (rules, classes, samples)
+    sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
+    sums.thresholds[:] = np.negative(residuals).sum(axis=0)
+    if activations.powers is not None:
+        found = summed(activations.powers, parameters, activations.selection, firing, weighted)
+        sums.centres[:], sums.widths[:], sums.consequents[:] = found
+        return sums.to_vector()[free]
+    flags = Parameters.from_vector(free.astype(float), parameters.shape)
+    rules, classes, samples = weighted.shape
+    input_sums = (weighted.reshape(rules * classes, samples) @ activations.inputs).reshape(
+        rules, classes, -1
+    )
+    # A product sums faster than a reduction.
+    sums.consequents[:, :, :1] = weighted @ np.ones((samples, 1))
+    sums.consequents[:, :, 1:] = input_sums * activations.selection[:, None, :]
+    if flags.centres.any() or flags.widths.any():
+        sums.centres[:], sums.widths[:] = set_sums(local, firing)
+    if flags.logits.any():
+        sums.logits[:] = logit_sums(local, firing, input_sums)
+    return sums.to_vector()[free]

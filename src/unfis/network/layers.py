@@ -89,10 +89,7 @@ def normalisation_layer(log_firing: Array) -> Array:
 
 
 def consequent_layer(inputs: Array, selection: Array, consequents: Array) -> Array:
-    """Layer 6: y_c^i = alpha_c0^i + sum_j vs_j^i alpha_cj^i x_j, eq. (conseq).
-
-    The bias is not selected. Shape (samples, rules, classes).
-    """
+    """Layer 6: y_c^i = alpha_c0^i + sum_j vs_j^i alpha_cj^i x_j, eq. (conseq), no vs on a bias."""
     rules, classes, columns = consequents.shape
     slopes = (selection[:, None, :] * consequents[:, :, 1:]).reshape(rules * classes, columns - 1)
     outputs: Array = slopes @ inputs.T

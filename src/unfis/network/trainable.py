@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,20 +18,9 @@ from unfis.network.forward import (
     prepared,
     run_layers,
 )
-from unfis.network.gradient import gradient_sums
-from unfis.network.jacobian import jacobian_rows
+from unfis.network.jacobian import gradient_sums, jacobian_rows
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 from unfis.parallel import in_parts
-
-
-class RowMatrix(Protocol):
-    """A matrix by its rows: an array, or what makes one of the rows that are asked for."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, rows: Any) -> Array:
-        """Some of the rows, shape (rows, columns)."""
-
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
 BLOCK_ELEMENTS = 1 << 20
@@ -39,33 +28,26 @@ BLOCK_ELEMENTS = 1 << 20
 FEWEST_SAMPLES = 64
 
 
-class Free(NamedTuple):
-    """Which parameters are free."""
-
-    mask: Mask  # (parameters,)
-    blocks: list[FreeBlock]
-
-
 class LinearisedNetwork(NamedTuple):
     """A network near one point, for some samples; its outputs are contrasts."""
 
     parameters: Parameters
     activations: Activations
-    free: Free
+    free: Mask  # (parameters,)
+    blocks: list[FreeBlock]
     basis: Array
     by_class: ClassCurvature | None
     outputs: Array
 
     def rows(self, weights: Array) -> Array:
         """B dZ over the free parameters, for B of shape (samples, rows, classes)."""
-        return jacobian_rows(
-            self.parameters, self.activations, self.of_contrasts(weights), self.free.blocks
-        )
+        weights = self.of_contrasts(weights)
+        return jacobian_rows(self.parameters, self.activations, weights, self.blocks)
 
     def sums(self, residuals: Array) -> Array:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
         weights = self.of_contrasts(residuals[:, None, :])[:, 0]
-        return gradient_sums(self.parameters, self.activations, weights, self.free.mask)
+        return gradient_sums(self.parameters, self.activations, weights, self.free)
 
     def add_curvature(self, found: Array, weights: Array) -> None:
         """Add (B dZ)' (B dZ) summed over the samples, parameters by classes."""
@@ -111,29 +93,29 @@ class Trainable:
         self._contrasts = contrasted(self._of_used(fixed), self._basis)
         self._shape = self._contrasts.shape
         self._vector = self._contrasts.to_vector()
-        mask = self._flat(free) > 0
-        self._free = Free(mask, free_blocks(self._shape, mask))
+        self._free = self._flat(free) > 0
+        self._blocks = free_blocks(self._shape, self._free)
         # Where no selection is learned it is known already, and with it the use of powers.
         selection = self._contrasts.selection.degrees
-        learned = any(block.name == "logits" for block in self._free.blocks)
+        learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
         many = self._shape.classes >= MANY_CLASSES
-        self._by_class = ClassCurvature(self._contrasts, mask) if many else None
+        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
 
     @property
     def start(self) -> Array:
         """The free parameters of the network as it was given."""
-        return self._vector[self._free.mask]
+        return self._vector[self._free]
 
     def vector_of(self, parameters: Parameters) -> Array:
         """The vector of other parameters of this network."""
         used = self._of_used(parameters)
-        return contrasted(used, self._basis).to_vector()[self._free.mask]
+        return contrasted(used, self._basis).to_vector()[self._free]
 
     def values_of(self, values: Parameters) -> Array:
         """What is known of each parameter, the same for all classes, in the order of the vector."""
-        return self._flat(values)[self._free.mask]
+        return self._flat(values)[self._free]
 
     def parameters(self, vector: Array) -> Parameters:
         """The whole network's parameters for a vector of free ones."""
@@ -168,9 +150,8 @@ class Trainable:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
         outputs = (self._basis.T @ activations.logits.T).T
-        return LinearisedNetwork(
-            parameters, activations, self._free, self._basis, self._by_class, outputs
-        )
+        own = (self._free, self._blocks, self._basis, self._by_class)
+        return LinearisedNetwork(parameters, activations, *own, outputs)
 
     @property
     def has_many_outputs(self) -> bool:
@@ -185,17 +166,14 @@ class Trainable:
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
         full = self._vector.copy()
-        full[self._free.mask] = vector
+        full[self._free] = vector
         return Parameters.from_vector(full, self._shape)
 
     def _flat(self, values: Parameters) -> Array:
         """Values that are the same for all classes, for each parameter of the contrasts."""
-        used = self._of_used(values)
-        count = len(self._basis)
-        fewer = replace(
-            used, consequents=used.consequents[:, :count], thresholds=used.thresholds[:count]
-        )
-        return fewer.to_vector()
+        used, count = self._of_used(values), len(self._basis)
+        consequents, thresholds = used.consequents[:, :count], used.thresholds[:count]
+        return replace(used, consequents=consequents, thresholds=thresholds).to_vector()
 
     def _of_used(self, parameters: Parameters) -> Parameters:
         """Parameters without those of the unused features."""
@@ -226,14 +204,14 @@ def columns_of(used: Mask) -> Mask | slice:
     return slice(None) if used.all() else used
 
 
-def network_logits(parameters: Parameters, X: RowMatrix) -> Array:
-    """z for each row of X, shape (samples, classes)."""
+def network_logits(parameters: Parameters, X: Array) -> Array:
+    """z for each row of X, or of what makes its rows when asked for: (samples, classes)."""
     used = parameters.selection.used
     parameters = parameters if used.all() else parameters.only_features(used)
     return logits_in_blocks(parameters, X, columns_of(used))
 
 
-def logits_in_blocks(parameters: Parameters, X: RowMatrix, columns: Mask | slice) -> Array:
+def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) -> Array:
     """z of a network whose features are some columns of X, shape (samples, classes).
 
     In blocks, so that memory does not grow with samples x rules x inputs.

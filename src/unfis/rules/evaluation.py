@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, log_softmax
-from unfis.data.encoder import LARGEST_INPUT
+from unfis.data.columns import LARGEST_INPUT
 from unfis.network.layers import memberships_of, selection_layer, weighed
 from unfis.rules.data import Rule, Variable
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.rules.attribution import Shares, share_out
 from unfis.rules.changes import Changes, smallest_changes
 from unfis.rules.data import Variable

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.data.encoder import Input
+from unfis.data.columns import Input
 from unfis.data.notation import Notation
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.network import Parameters
 from unfis.network.layers import (
     EPSILON,

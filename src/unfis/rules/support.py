@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
 from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule

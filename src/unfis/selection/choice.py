@@ -17,9 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
-from unfis.learning.objective import Objective
 from unfis.network import network_logits
 from unfis.parallel import in_processes
 from unfis.selection.elimination import Elimination, Stage, path_sizes
@@ -42,26 +40,15 @@ LONG_FACTOR = 6
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """What the user leaves to the data (None, or a bound), and what not.
+    """What the user leaves to the data (None, or a bound), and what not."""
 
-    Attributes
-    ----------
-    n_rules : None to choose from 1 to `max_rules`
-    max_rules : most rules to choose from
-    max_conditions : most conditions of a rule, None for no bound
-    ridge : None to choose
-    consequents : "linear" or "constant"
-    tolerance : how much cross-validated loss it may cost to be rid of a condition per rule
-    n_jobs : how many processes share the work, None for this one alone
-    """
-
-    n_rules: int | None
-    max_rules: int
-    max_conditions: int | None
-    ridge: float | None
-    consequents: str
-    tolerance: float
-    n_jobs: int | None = None
+    n_rules: int | None  # None to choose from 1 to `max_rules`
+    max_rules: int  # most rules to choose from
+    max_conditions: int | None  # most conditions of a rule, None for no bound
+    ridge: float | None  # None to choose
+    consequents: str  # "linear" or "constant"
+    tolerance: float  # how much cross-validated loss it may cost to be rid of a condition per rule
+    n_jobs: int | None = None  # how many processes share the work, None for this one alone
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -258,14 +245,10 @@ def held_out_path(
     without = replace(elimination, samples=elimination.samples.part(learned))
     stages = without.path(without.train(without.begin(n_rules)), sizes)
     unseen = elimination.samples.part(held)
-    found = [predictions(elimination.objective, stage, unseen) for stage in stages]
-    return np.array([losses for losses, _ in found]), np.array([hits for _, hits in found])
-
-
-def predictions(objective: Objective, stage: Stage, samples: Samples) -> tuple[Array, Array]:
-    """Loss of each sample, and whether it is predicted rightly."""
-    outputs = network_logits(stage.parameters, samples.X)
-    return objective.losses(outputs, samples.targets), objective.hits(outputs, samples.targets)
+    outputs = [network_logits(stage.parameters, unseen.X) for stage in stages]
+    losses = [elimination.objective.losses(one, unseen.targets) for one in outputs]
+    hits = [elimination.objective.hits(one, unseen.targets) for one in outputs]
+    return np.array(losses), np.array(hits)
 
 
 def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:

@@ -32,17 +32,17 @@ MANY_ROWS = 50_000
 class Decision(NamedTuple):
     """A network to train, and why this one."""
 
-    parameters: Parameters
+    network: Parameters
     start: Parameters  # where the prior holds its fuzzy sets
     choices: dict[str, Any]
     path: dict[str, list[Any]]  # one entry per point, in every list; empty without elimination
-    stages: list[Stage]  # the networks of the path
+    stages: tuple[Stage, ...]  # the networks of the path
 
 
 def decide(
     samples: Samples,
     inputs: Sequence[slice],
-    start: Callable[[Samples, int], Parameters],
+    start: Callable[..., Parameters],
     selection: str,
     space: SearchSpace,
     objective: Objective,
@@ -73,9 +73,9 @@ def decide(
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = space.n_rules, space.ridge, {}
-    first = first or start(subsample(samples, objective), n_rules)
+    first = first or start(*subsample(samples, objective), n_rules)
     choices = {"n_rules": n_rules, "ridge": ridge, **choices}
-    return Decision(trained or first, first, choices, {}, [])
+    return Decision(trained or first, first, choices, {}, ())
 
 
 def with_learned(start: Parameters, learned: Parameters, selection: str) -> Parameters:
@@ -99,7 +99,7 @@ def decision_on(choice: Choice) -> Decision:
         "by": "information criterion" if choice.folds is None else "cross-validation",
         "seconds": choice.seconds,
     }
-    stages = [point.stage for point in choice.points]
+    stages = tuple(point.stage for point in choice.points)
     return Decision(stage.parameters, stage.start, choices, path_table(choice), stages)
 
 

@@ -16,13 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array, Mask
-from unfis.data.samples import Samples
-from unfis.data.weighted import weighted_deviation, weighted_mean
+from unfis.data.samples import Samples, weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
+from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import Objective
-from unfis.learning.trust_region import TrustRegion
 from unfis.network import Parameters, Selection, Trainable
 from unfis.selection.removal import by_column, removal_costs
 from unfis.selection.scoring import network_loss
@@ -88,35 +87,24 @@ class Trained(NamedTuple):
     @property
     def leads(self) -> Mask:
         """Whether each rule is the strongest on any sample, the first of equally strong ones."""
-        linearised = self.network.linearise(self.vector, self.problem.prepared)
+        linearised = self.network.linearise(self.vector, self.problem.prepared[1])
         strongest = first_greatest(linearised.activations.strengths)
         return np.bincount(strongest, minlength=len(self.stage.selected)) > 0
 
 
 @dataclass(frozen=True)
 class Elimination:
-    """What a path is made from.
-
-    Attributes
-    ----------
-    samples : Samples
-    start : makes a network's first parameters of samples and a number of rules
-    inputs : the columns of each input
-    longest : most conditions of a rule on the path
-    keeps_idle : whether a rule that leads on no sample stays
-    consequents : "linear" or "constant"
-    ridge : strength of the prior
-    objective : what is minimised
-    """
+    """What a path is made from."""
 
     samples: Samples
-    start: Callable[[Samples, int], Parameters]
-    inputs: Sequence[slice]
-    longest: int
-    keeps_idle: bool
-    consequents: str = "linear"
-    ridge: float = 1.0
-    objective: Objective = TrustRegion.objective
+    # Makes a network's first parameters of X, targets, weights and a number of rules.
+    start: Callable[..., Parameters]
+    inputs: Sequence[slice]  # the columns of each input
+    longest: int  # most conditions of a rule on the path
+    keeps_idle: bool  # whether a rule that leads on no sample stays
+    consequents: str = "linear"  # "linear" or "constant"
+    ridge: float = 1.0  # strength of the prior
+    objective: Objective = TrustRegion.objective  # what is minimised
 
     def begin(self, n_rules: int) -> Stage:
         """The untrained network of all inputs that tell the targets apart at all.
@@ -125,14 +113,14 @@ class Elimination:
         between hundreds, and its cost grows with their cube.
         """
         # A copy: then every start draws alike, in whatever order or process it is made.
-        start = deepcopy(self.start)(self.samples, n_rules)
+        start = deepcopy(self.start)(*self.samples, n_rules)
         scores = self._scores
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
         least = np.sort(scores)[::-1][:most][-1]
         enough = scores >= least - rounding(least)
         chosen = enough & (scores > 0) if scores.any() else np.ones(len(scores), bool)
         selected = np.tile(chosen, (n_rules, 1))
-        return Stage(self._decided(start, selected), start, selected)
+        return Stage(self.decided(start, selected), start, selected)
 
     @cached_property
     def _scores(self) -> Array:
@@ -215,9 +203,9 @@ class Elimination:
         parameters, start = stage.parameters, stage.start
         parameters = replace(parameters, widths=parameters.widths * factor)
         start = replace(start, widths=start.widths * factor)
-        return Stage(self._decided(parameters, selected), start, selected)
+        return Stage(self.decided(parameters, selected), start, selected)
 
-    def _decided(self, parameters: Parameters, selected: Mask) -> Parameters:
+    def decided(self, parameters: Parameters, selected: Mask) -> Parameters:
         """Parameters with every input decided."""
         return parameters.with_selection(Selection.decided(self._columns(selected)))
 

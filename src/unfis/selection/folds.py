@@ -27,10 +27,11 @@ def deduplicated(samples: Samples) -> Samples:
     what is chosen.
     """
     X, targets, weights = samples.part(slice(None))
-    order = sorted_rows(np.hstack([X, targets]))
-    X, targets = X[order], targets[order]
-    starts = np.flatnonzero(differs_from_previous(np.hstack([X, targets])))
-    return Samples(X[starts], targets[starts], np.add.reduceat(weights[order], starts))
+    rows = np.hstack([X, targets])
+    order = np.lexsort(rows.T[::-1])  # by the first column, then the second, ...; NaN last
+    starts = np.flatnonzero(differs_from_previous(rows[order]))
+    first = order[starts]
+    return Samples(X[first], targets[first], np.add.reduceat(weights[order], starts))
 
 
 def subsample(samples: Samples, objective: Objective, most: int = MOST_SORTED) -> Samples:
@@ -131,11 +132,6 @@ def fold_numbers(samples: Samples, objective: Objective) -> NDArray[np.intp] | N
 def of_stratum(codes: NDArray[np.intp], code: int) -> NDArray[np.intp]:
     """Where a stratum is."""
     return np.flatnonzero(codes == code)
-
-
-def sorted_rows(rows: Array) -> NDArray[np.intp]:
-    """The order of rows by their first column, then their second, and so on; NaN last."""
-    return np.lexsort(rows.T[::-1])
 
 
 def differs_from_previous(rows: Array) -> NDArray[np.bool_]:

@@ -36,8 +36,9 @@ def removal_costs(
     where the last term is the best response of the other parameters: u and H are theirs alone
     (tests/selection/test_removal.py).
     """
-    linearised = network.linearise(vector, problem.prepared)
-    curved = sample_curvature(problem.objective, problem.block, linearised)
+    block, prepared = problem.prepared
+    linearised = network.linearise(vector, prepared)
+    curved = sample_curvature(problem.objective, block, linearised)
     by_contrast = linearised.of_contrasts(curved.weights).transpose(1, 2, 0)
     residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
     system, gradients_of = curvature_and_gradients(problem, vector, linearised, curved.weights)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.data.samples import Samples
-from unfis.data.weighted import mean_within
+from unfis.data.samples import Samples, mean_within
 from unfis.learning.objective import Objective
 from unfis.network import Parameters, network_logits
 

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from unfis import UNFISClassifier
 from unfis.app.report import report_html
 from unfis.arrays import softmax
-from unfis.data.training_sample import TrainingSample
+from unfis.data.samples import TrainingSample
 from unfis.rules import explain_rows
 from unfis.rules.render_explanation import answer, explanation_text
 

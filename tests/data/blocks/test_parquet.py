@@ -9,14 +9,14 @@ import pytest
 from block_tables import assert_same, clinic, numbers, quick
 
 from unfis.app.tables import TableError
-from unfis.data.blocks import blocks_of, parquet
+from unfis.data.blocks import blocks_of, sources
 
 pytest.importorskip("pyarrow")
 
 
 @pytest.fixture
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(parquet, "VALUES_AT_ONCE", 700)
+    monkeypatch.setattr(sources, "VALUES_AT_ONCE", 700)
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_block_is_named_by_its_rows(tmp_path):
     X.loc[150, "dose"] = np.inf
     path = tmp_path / "infinite.parquet"
     X.assign(y=y).to_parquet(path)
-    places = [block.place for block in blocks_of(path, "y", None)]
+    places = [block.name for block in blocks_of(path, "y", None)]
     assert places == [
         f"infinite.parquet, rows {n + 1} to {min(n + 116, 300)}" for n in (0, 116, 232)
     ]

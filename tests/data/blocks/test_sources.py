@@ -27,7 +27,7 @@ def test_what_comes_in_blocks(tmp_path):
 
 def test_blocks_without_rows_are_passed_over():
     found = list(blocks_of(iter([(X[:0], []), (X, Y), ([], []), (X, Y, Y)]), None, None))
-    assert [block.place for block in found] == ["Block 2", "Block 4"]
+    assert [block.name for block in found] == ["Block 2", "Block 4"]
     assert found[0].weights is None
     assert found[1].weights is Y
     assert len(tables((FRAME.iloc[:0], []), (FRAME, Y))) == 1

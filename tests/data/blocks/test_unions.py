@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from unfis.data.blocks import unions
-from unfis.data.blocks.unions import ClassUnion, ColumnUnion, moved
+from unfis.data.blocks.unions import ClassUnion, ColumnUnion, recoded
 from unfis.data.values import ValueReader
 
 COLUMNS = {
@@ -31,8 +31,8 @@ def learned(blocks, categorical="from_dtype"):
     union, names = ColumnUnion(categorical), list(blocks[0].columns)
     values = np.concatenate([union.values(block, names) for block in blocks])
     reader = union.reader()
-    for j, places in union.changes(reader).items():
-        values[:, j] = moved(values[:, j], places)
+    for j, codes in union.changes(reader).items():
+        values[:, j] = recoded(values[:, j], codes)
     return reader, values
 
 

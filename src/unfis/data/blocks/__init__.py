@@ -4,8 +4,8 @@
 one table would have taught, and `gathering` keeps their rows in files from which training reads.
 """
 
-from unfis.data.blocks.gathering import gathering
 from unfis.data.blocks.sources import blocks_of, comes_in_blocks
+from unfis.data.blocks.spool import gathering
 from unfis.data.blocks.unions import ClassUnion, ColumnUnion
 
 __all__ = [

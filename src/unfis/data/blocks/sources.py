@@ -10,14 +10,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from unfis.data.files import (
+    PARQUET,
+    ParquetTable,
+    TableError,
+    beginning,
+    existing_file,
+    unknown_column,
+)
 from unfis.data.frames import check_frame, is_frame
-from unfis.serial.messages import quoted
+from unfis.serial.messages import listed, quoted
+
+# Values of a Parquet file that are read at once: 8 MB of numbers.
+VALUES_AT_ONCE = 1 << 20
 
 
-class Block(NamedTuple):
+class LabelledBlock(NamedTuple):
     """Some rows of a table with their labels, and with their weights if they have any."""
 
-    place: str  # what to call it where something is wrong
+    name: str  # what to call it where something is wrong
     X: Any
     y: Any
     weights: Any = None
@@ -36,7 +47,7 @@ class Block(NamedTuple):
                 warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
                 yield
         except ValueError as error:
-            raise ValueError(f"{self.place}: {error}") from error
+            raise ValueError(f"{self.name}: {error}") from error
 
 
 def comes_in_blocks(X: Any) -> bool:
@@ -44,10 +55,11 @@ def comes_in_blocks(X: Any) -> bool:
     return isinstance(X, str | os.PathLike | Iterator)
 
 
-def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
+def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[LabelledBlock]:
     """The blocks that have rows, all with the columns of the first in its order."""
     first: Layout | None = None
-    for block in opened_blocks(X, y, weights):
+    opened = given_blocks if isinstance(X, Iterator) else parquet_blocks
+    for block in opened(X, y, weights):
         with block.examined():
             if block.is_empty:
                 continue
@@ -61,17 +73,7 @@ def blocks_of(X: Any, y: Any, weights: Any) -> Iterator[Block]:
         )
 
 
-def opened_blocks(X: Any, y: Any, weights: Any) -> Iterator[Block]:
-    """The blocks of an iterator or a file, as they come."""
-    if isinstance(X, Iterator):
-        return given_blocks(X, y, weights)
-    # Imported late: tables in files take packages that a fit in memory need not wait for.
-    from unfis.data.blocks.parquet import parquet_blocks
-
-    return parquet_blocks(X, y, weights)
-
-
-def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]:
+def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[LabelledBlock]:
     """The blocks that a user's iterator gives."""
     for name, value in {"y": y, "sample_weight": weights}.items():
         if value is not None:
@@ -86,7 +88,43 @@ def given_blocks(blocks: Iterator[Any], y: Any, weights: Any) -> Iterator[Block]
                 f"Block {number} must be a tuple (X, y) or (X, y, weights), got "
                 f"{type(block).__name__}{size}."
             )
-        yield Block(f"Block {number}", *block)
+        yield LabelledBlock(f"Block {number}", *block)
+
+
+def parquet_blocks(
+    path: str | os.PathLike[str], target: Any, weight: Any = None
+) -> Iterator[LabelledBlock]:
+    """The rows of a Parquet file in blocks; `target` and `weight` name columns of it."""
+    file = existing_file(path)
+    if beginning(file) != PARQUET:
+        raise TableError(
+            f"{file.name} is no Parquet file, and fit reads no other. Read it into a data frame "
+            "first, or use the command unfis fit, which reads CSV and Excel as well."
+        )
+    table = ParquetTable(file, file.name)
+    asked = {"y": target} if weight is None else {"y": target, "sample_weight": weight}
+    for role, name in asked.items():
+        if not isinstance(name, str):
+            came = "None" if name is None else f"a {type(name).__name__}"
+            raise TableError(
+                f"{role} must be the name of a column of {table.name}, got {came}. It has "
+                f"{listed(table.types)}."
+            )
+        if name not in table.types:
+            raise TableError(unknown_column(name, table.types, table.name))
+    if target == weight:
+        raise TableError(
+            f"y and sample_weight both name the column {quoted(target)}; give each its own."
+        )
+    last = 0
+    for frame in table.frames(max(1, VALUES_AT_ONCE // len(table.types))):
+        first, last = last + 1, last + len(frame)
+        yield LabelledBlock(
+            f"{table.name}, rows {first:,} to {last:,}",
+            frame.drop(columns=list(asked.values())),
+            frame[target],
+            None if weight is None else frame[weight],
+        )
 
 
 class Layout(NamedTuple):

@@ -1,6 +1,6 @@
 """What blocks teach together: kinds, categories and classes, as one table of all would.
 
-Categories and classes go by their places in the order in which they came, until all are known.
+The code of a category or class is its number in the order in which they came, until all are known.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.target import encode_labels, plain_labels
-from unfis.data.values import ValueReader, in_order, object_column, refuse_unrepeated
+from unfis.data.target import encode_labels, uniform_labels
+from unfis.data.values import ValueReader, in_order, refuse_unrepeated
 
-WORDS = {"number": "numbers", "boolean": "truth values", "category": "text or categories"}
+KINDS_IN_WORDS = {"number": "numbers", "boolean": "truth values", "category": "text or categories"}
 # From so many categories on they must repeat in the blocks so far, not only in all: a column of
 # names would fill the memory before the last block.
 MANY_CATEGORIES = 10_000
@@ -29,7 +29,7 @@ class ColumnSoFar:
     name: str
     kind: str
     known: int = 0  # rows in which it is known
-    seen: dict[Any, int] = field(default_factory=dict)  # categories, by their places
+    seen: dict[Any, int] = field(default_factory=dict)  # categories and their codes
 
     def join(self, kind: str, known: int) -> None:
         """Take note of a block that has it as this kind, known in so many rows."""
@@ -44,18 +44,18 @@ class ColumnSoFar:
         if {kind, self.kind} == {"number", "boolean"}:
             return "number"
         raise ValueError(
-            f"{self.name} holds {WORDS[kind]}, but {WORDS[self.kind]} in the blocks before; make "
-            "it one kind in all blocks, such as text."
+            f"{self.name} holds {KINDS_IN_WORDS[kind]}, but {KINDS_IN_WORDS[self.kind]} in the "
+            "blocks before; make it one kind in all blocks, such as text."
         )
 
-    def places(self, categories: tuple[Any, ...]) -> NDArray[np.intp]:
-        """The places of a block's categories, the new ones behind those of earlier blocks."""
+    def codes(self, categories: tuple[Any, ...]) -> NDArray[np.intp]:
+        """The codes of a block's categories, the new ones behind those of earlier blocks."""
         before = len(self.seen)
-        places = places_in(self.seen, categories)
+        codes = codes_among(self.seen, categories)
         if 0 < before < len(self.seen):
-            # Text and numbers have no order: better said now than after the last block.
-            in_order(object_column(self.seen), self.name)
-        return places
+            # Text and numbers have no order: an error now is better than after the last block.
+            in_order(self.seen, self.name)
+        return codes
 
 
 class ColumnUnion:
@@ -71,7 +71,7 @@ class ColumnUnion:
         self._columns: list[ColumnSoFar] = []
 
     def values(self, X: Any, names: list[str]) -> Array:
-        """The values of a block, categories by their places so far, shape (rows, inputs)."""
+        """The values of a block, categories by their codes so far, shape (rows, inputs)."""
         block = ValueReader.learn(X, names, self._categorical, whole=False)
         values = block.values(X, "error")
         known = np.count_nonzero(~np.isnan(values), axis=0).tolist()
@@ -79,7 +79,7 @@ class ColumnUnion:
         for j, column in enumerate(self._columns):
             column.join(block.kinds[j], known[j])
             if block.kinds[j] == "category":
-                values[:, j] = moved(values[:, j], column.places(block.categories[j]))
+                values[:, j] = recoded(values[:, j], column.codes(block.categories[j]))
                 if len(column.seen) > MANY_CATEGORIES:
                     self._refuse_unrepeated(column)
         return values
@@ -94,20 +94,20 @@ class ColumnUnion:
         for column in self._columns:
             if column.kind == "category":
                 self._refuse_unrepeated(column)
-                categories.append(in_order(object_column(column.seen), column.name))
+                categories.append(in_order(column.seen, column.name))
             else:
                 categories.append((False, True) if column.kind == "boolean" else ())
         names, kinds = ([getattr(c, part) for c in self._columns] for part in ("name", "kind"))
         return ValueReader(names, kinds, categories)
 
     def changes(self, reader: ValueReader) -> dict[int, NDArray[np.intp]]:
-        """The columns whose categories have other places in a reader's order: each one's there."""
+        """The columns whose categories have other codes in a reader's order: each one's there."""
         found = {}
         for j, column in enumerate(self._columns):
-            order = {kind: place for place, kind in enumerate(reader.categories[j])}
-            places = np.array([order[kind] for kind in column.seen], dtype=np.intp)
-            if (places != np.arange(len(places))).any():
-                found[j] = places
+            order = {kind: code for code, kind in enumerate(reader.categories[j])}
+            codes = np.array([order[kind] for kind in column.seen], dtype=np.intp)
+            if (codes != np.arange(len(codes))).any():
+                found[j] = codes
         return found
 
 
@@ -122,40 +122,35 @@ class ClassUnion:
     classes: NDArray[Any]
 
     def __init__(self) -> None:
-        self._seen: dict[Any, int] = {}  # classes, by their places
+        self._seen: dict[Any, int] = {}  # classes and their codes
 
     def codes(self, labels: NDArray[Any]) -> NDArray[np.intp]:
-        """The places of a block's labels among the classes so far, shape (rows,)."""
+        """The codes of a block's labels among the classes so far, shape (rows,)."""
         found, codes = np.unique(labels, return_inverse=True)
         self.classes = np.unique(joint_labels(self.classes, found)) if self._seen else found
-        return places_in(self._seen, found.tolist())[codes]
+        return codes_among(self._seen, found.tolist())[codes]
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """The place among the sorted classes of each in the order in which they came."""
+        """The code among the sorted classes of each in the order in which they came."""
         return encode_labels(np.array(list(self._seen), dtype=self.classes.dtype), self.classes)
 
 
-def places_in(seen: dict[Any, int], values: Iterable[Any]) -> NDArray[np.intp]:
-    """The places of values among those seen, to which new ones are added, shape (values,)."""
+def codes_among(seen: dict[Any, int], values: Iterable[Any]) -> NDArray[np.intp]:
+    """The codes of values among those seen, to which new ones are added, shape (values,)."""
     return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.intp)
 
 
-def moved(codes: Array, places: NDArray[np.intp]) -> Array:
-    """Codes of categories, NaN where unknown, as the places that these have now, (rows,)."""
+def recoded(codes: Array, new: NDArray[np.intp]) -> Array:
+    """Codes of categories, NaN where unknown, as the new codes of these, (rows,)."""
     known = ~np.isnan(codes)
     found = np.full(len(codes), np.nan)
-    found[known] = places[codes[known].astype(np.intp)]
+    found[known] = new[codes[known].astype(np.intp)]
     return found
 
 
 def joint_labels(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
     """Labels of two blocks in one array; ValueError if only one of them has text."""
-    if is_text(some) != is_text(others):
-        return plain_labels(np.concatenate([some.astype(object), others.astype(object)]))
+    if isinstance(some[0], str) != isinstance(others[0], str):
+        return uniform_labels(np.concatenate([some.astype(object), others.astype(object)]))
     return np.concatenate([some, others])
-
-
-def is_text(labels: NDArray[Any]) -> bool:
-    """Whether labels, which are of one kind, are text."""
-    return isinstance(labels[0], str)

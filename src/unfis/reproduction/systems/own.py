@@ -16,15 +16,13 @@ from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.initialisation.prior import trainable
-from unfis.learning.first_order import SGD, Momentum
-from unfis.learning.gqlm import GqLM
-from unfis.learning.lm import LM
+from unfis.learning.damped import LM, TrustRegion
+from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import Learner
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
 from unfis.learning.system import NormalEquations
-from unfis.learning.trust_region import TrustRegion
 from unfis.reproduction.systems.system import ComparedSystem
 
 DEFAULT, SOFT = "unfis", "unfis, soft"

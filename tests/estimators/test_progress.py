@@ -2,8 +2,8 @@ import io
 
 import pytest
 
+from unfis.estimators.callbacks import ProgressLine, round_number
 from unfis.learning.loop import IterationRecord
-from unfis.learning.progress import ProgressLine, round_number
 
 
 class Terminal(io.StringIO):

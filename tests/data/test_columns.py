@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unfis.data.encoder import TableEncoder
+from unfis.data.columns import TableColumns
 from unfis.data.frames import frame_kind, named_columns
 from unfis.data.scaling import scaled_inputs
 from unfis.data.values import ValueReader
@@ -30,24 +30,25 @@ FRAMES = {
 
 
 def encode(X, names, categorical="from_dtype", scale=False):
-    encoder, values = learned(X, list(names), np.ones(len(X)), categorical, scale)
-    return encoder, encoder.matrix(values)
+    columns, values = learned(X, list(names), np.ones(len(X)), categorical, scale)
+    return columns, columns.matrix(values)
 
 
 def learned(X, names, weights, categorical="from_dtype", scale=True):
     reader = ValueReader.learn(X, names, categorical)
     values = reader.values(X, "error")
-    return TableEncoder(scaled_inputs(reader, values, weights, scale=scale)), values
+    inputs = scaled_inputs(reader, values, weights, scale=scale)
+    return TableColumns(None, inputs, np.empty(0)), values
 
 
-def transform(encoder, X, unseen="missing"):
-    return encoder.matrix(encoder.reader.values(X, unseen))
+def transform(columns, X, unseen="missing"):
+    return columns.matrix(columns.reader.values(X, unseen))
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_every_kind_of_frame_gives_the_same_matrix(frame):
     """One column for a number, a two-valued category, a boolean; three for three colours."""
-    encoder, matrix = encode(frame, COLUMNS)
+    columns, matrix = encode(frame, COLUMNS)
     nan = np.nan
     expected = [
         [20, 0, 0, 1, 1, 1],  # blue, green, red; female = 0, male = 1
@@ -56,31 +57,31 @@ def test_every_kind_of_frame_gives_the_same_matrix(frame):
         [nan, 1, 0, 0, 1, 1],
     ]
     np.testing.assert_array_equal(matrix, expected)
-    np.testing.assert_array_equal(transform(encoder, frame), expected)
-    assert [i.kind for i in encoder.inputs] == ["number", "category", "category", "boolean"]
-    assert [i.name for i in encoder.inputs] == list(COLUMNS)
-    assert encoder.inputs[1].categories == ("blue", "green", "red")
-    assert encoder.inputs[1].columns == slice(1, 4)
-    assert encoder.inputs[2].categories == ("female", "male")
-    assert encoder.inputs[3].categories == (False, True)
+    np.testing.assert_array_equal(transform(columns, frame), expected)
+    assert [i.kind for i in columns.inputs] == ["number", "category", "category", "boolean"]
+    assert [i.name for i in columns.inputs] == list(COLUMNS)
+    assert columns.inputs[1].categories == ("blue", "green", "red")
+    assert columns.inputs[1].columns == slice(1, 4)
+    assert columns.inputs[2].categories == ("female", "male")
+    assert columns.inputs[3].categories == (False, True)
 
 
 def test_scale_and_back_to_original_units():
     """Numbers and two-valued categories are standardised, the columns of three kinds are not."""
-    encoder, matrix = encode(FRAMES["pandas"], COLUMNS, scale=True)
-    age = encoder.inputs[0]
+    columns, matrix = encode(FRAMES["pandas"], COLUMNS, scale=True)
+    age = columns.inputs[0]
     assert (age.offsets[0], age.scales[0]) == (30.0, pytest.approx(np.sqrt(200 / 3)))
-    original = matrix * np.concatenate([i.scales for i in encoder.inputs])
-    original += np.concatenate([i.offsets for i in encoder.inputs])
+    original = matrix * np.concatenate([i.scales for i in columns.inputs])
+    original += np.concatenate([i.offsets for i in columns.inputs])
     plain = encode(FRAMES["pandas"], COLUMNS)[1]
     np.testing.assert_allclose(original, plain)
-    assert encoder.inputs[1].scales.tolist() == [1, 1, 1]
+    assert columns.inputs[1].scales.tolist() == [1, 1, 1]
 
 
 def test_weights_count_in_the_scale():
-    encoder, _ = learned(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
-    assert encoder.inputs[0].offsets[0] == 3.0
-    assert encoder.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
+    columns, _ = learned(np.array([[0.0], [4.0]]), ["x0"], np.array([1.0, 3.0]))
+    assert columns.inputs[0].offsets[0] == 3.0
+    assert columns.inputs[0].scales[0] == pytest.approx(np.sqrt(3))
 
 
 def test_constant_and_empty_columns():
@@ -90,8 +91,8 @@ def test_constant_and_empty_columns():
 
 
 def test_huge_inputs_are_clipped_not_infinite():
-    encoder, _ = encode(np.array([[0.0], [1.0]]), ["x0"], scale=True)
-    assert np.isfinite(transform(encoder, np.array([[1e308]]))).all()
+    columns, _ = encode(np.array([[0.0], [1.0]]), ["x0"], scale=True)
+    assert np.isfinite(transform(columns, np.array([[1e308]]))).all()
 
 
 def test_values_too_large_to_standardise_are_named():
@@ -107,11 +108,11 @@ def test_numbers_of_any_size_give_the_same_matrix(exponent):
     values[:, 3] = 5.0
     sizes = np.array([exponent, -exponent, 0, exponent])
     names = ["a", "b", "c", "d"]
-    encoder, matrix = encode(np.ldexp(values, sizes), names, scale=True)
+    columns, matrix = encode(np.ldexp(values, sizes), names, scale=True)
     usual, expected = encode(values, names, scale=True)
     np.testing.assert_allclose(matrix, expected, rtol=1e-12, atol=1e-12)
     scales, offsets = (
-        np.array([getattr(item, name)[0] for item in encoder.inputs])
+        np.array([getattr(item, name)[0] for item in columns.inputs])
         for name in ("scales", "offsets")
     )
     np.testing.assert_allclose(scales[:3], np.ldexp([i.scales[0] for i in usual.inputs], sizes)[:3])
@@ -122,8 +123,8 @@ def test_numbers_of_any_size_give_the_same_matrix(exponent):
 def test_a_number_that_varies_by_too_little_is_told():
     tiny = np.array([[1e-300], [2e-300], [4e-300]])
     with pytest.warns(UserWarning, match="mass varies by about 1e-300, too little to compute with"):
-        encoder, _ = encode(tiny, ["mass"], scale=True)
-    assert encoder.inputs[0].scales[0] == 1.0
+        columns, _ = encode(tiny, ["mass"], scale=True)
+    assert columns.inputs[0].scales[0] == 1.0
 
 
 @pytest.mark.parametrize(
@@ -143,8 +144,8 @@ def test_sizes_that_need_a_scale_are_told_without_it(values, message):
 )
 def test_named_categories_of_numbers(named):
     X = np.array([[0.5, 3.0], [0.1, 7.0], [0.2, 6.0], [0.3, np.nan]])
-    encoder, matrix = encode(X, ["size", "type"], categorical=named)
-    assert encoder.inputs[1].categories == (3.0, 6.0, 7.0)
+    columns, matrix = encode(X, ["size", "type"], categorical=named)
+    assert columns.inputs[1].categories == (3.0, 6.0, 7.0)
     np.testing.assert_array_equal(matrix[:, 1:], [[1, 0, 0], [0, 0, 1], [0, 1, 0], [np.nan] * 3])
 
 
@@ -157,17 +158,17 @@ def test_named_columns_that_are_not_there():
 
 def test_an_unseen_category_is_missing_and_told_once():
     frame = FRAMES["pandas"]
-    encoder, _ = encode(frame, COLUMNS)
+    columns, _ = encode(frame, COLUMNS)
     other = frame.assign(colour=["red", "pink", None, "blue"])
     with pytest.warns(
         UserWarning, match="colour has categories .* not seen in training: pink"
     ) as w:
-        matrix = transform(encoder, other)
+        matrix = transform(columns, other)
     assert len(w) == 1
     assert np.isnan(matrix[1, 1:4]).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        transform(encoder, other)
+        transform(columns, other)
 
 
 def test_many_unseen_categories_are_counted():
@@ -180,22 +181,22 @@ def test_many_unseen_categories_are_counted():
 
 
 def test_an_unseen_category_can_be_an_error():
-    encoder, _ = encode(FRAMES["pandas"], COLUMNS)
+    columns, _ = encode(FRAMES["pandas"], COLUMNS)
     pink = FRAMES["pandas"].assign(colour="pink")
     with pytest.warns(UserWarning, match="pink"):
-        transform(encoder, pink)
+        transform(columns, pink)
     with pytest.raises(ValueError, match="not seen in training: pink"):
-        transform(encoder, pink, "error")
+        transform(columns, pink, "error")
 
 
 def test_text_where_numbers_were_promised():
     with pytest.raises(ValueError, match="colour holds text where numbers were expected"):
         encode(FRAMES["pandas"], COLUMNS, categorical=["sex"])
-    encoder, _ = encode(FRAMES["pandas"], COLUMNS)
+    columns, _ = encode(FRAMES["pandas"], COLUMNS)
     with pytest.raises(ValueError, match="age holds 'old' where a number was expected"):
-        transform(encoder, FRAMES["pandas"].assign(age=["old"] * 4))
+        transform(columns, FRAMES["pandas"].assign(age=["old"] * 4))
     with pytest.raises(ValueError, match="age holds '30' where a number was expected"):
-        transform(encoder, FRAMES["pandas"].assign(age=["30"] * 4))
+        transform(columns, FRAMES["pandas"].assign(age=["30"] * 4))
 
 
 def test_identifiers_and_dates_are_refused():
@@ -212,8 +213,8 @@ def test_identifiers_and_dates_are_refused():
 
 def test_pandas_na_among_objects():
     objects = pd.DataFrame({"n": [1, pd.NA, 3], "b": [True, pd.NA, False]}, dtype=object)
-    encoder, matrix = encode(objects, ["n", "b"])
-    assert [i.kind for i in encoder.inputs] == ["number", "boolean"]
+    columns, matrix = encode(objects, ["n", "b"])
+    assert [i.kind for i in columns.inputs] == ["number", "boolean"]
     np.testing.assert_array_equal(matrix, [[1, 1], [np.nan, np.nan], [3, 0]])
     array = objects.to_numpy()
     np.testing.assert_array_equal(encode(array, ["n", "b"], [1])[1][:, 1], [1, np.nan, 0])
@@ -233,15 +234,13 @@ def test_kinds_of_object_columns():
 
 def test_many_values_are_encoded_by_their_rows(monkeypatch):
     """What is made of some rows when they are asked for is what would be made of all at once."""
-    from unfis.data import encoder
-
     table = pd.DataFrame(
         {"x": [1.0, 2.0, None, 4.0] * 5, "ward": pd.Categorical(["a", "b", "c", None] * 5)}
     )
     known, values = learned(table, ["x", "ward"], np.ones(20))
-    whole = known.rows(values)
-    monkeypatch.setattr(encoder, "MOST_ENCODED", 10)
-    lazy = known.rows(values)
+    whole = known.matrix(values)
+    monkeypatch.setattr("unfis.data.columns.MOST_ENCODED", 10)
+    lazy = known.matrix(values)
     assert len(lazy) == 20
     assert lazy.shape == whole.shape
     for rows in (slice(3, 9), np.array([4, 1, 19])):

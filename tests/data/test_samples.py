@@ -1,6 +1,6 @@
 import numpy as np
 
-from unfis.data.weighted import mean_within, weighted_deviation, weighted_mean
+from unfis.data.samples import mean_within, weighted_deviation, weighted_mean
 
 
 def test_weighted_moments_skip_what_is_missing():
