@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
+from unfis.arrays import Array
 from unfis.data import CategoryReader, Notation
 from unfis.data.encoder import LARGEST_INPUT
 from unfis.data.notation import BLANKS, word_of
-from unfis.export.plan import PlannedRule, Term, check_text
+from unfis.export.portable import check_text
 from unfis.network.layers import EPSILON
 from unfis.rules import Variable
+from unfis.rules.evaluation import RuleArrays
 from unfis.rules.numbers import exact
 
 # Sums of more terms are bracketed: sqlite reads no expression nested deeper than 1000.
@@ -177,19 +181,21 @@ def category_constant(category: Any, variable: Variable) -> str:
     return sql_label(str(category)) if is_told_by_text(variable) else sql_double(category)
 
 
-def log_firing(rule: PlannedRule) -> str:
+def log_firing(arrays: RuleArrays, rule: int) -> str:
     """The logarithm of how far all conditions of a rule hold; an unknown input fulfils them."""
-    return sum_of([log_degree(term) for term in rule.terms], NEXT_LINE) or "0e0"
+    inside = np.flatnonzero(arrays.selection[rule]).tolist()
+    return sum_of([log_degree(arrays, rule, j) for j in inside], NEXT_LINE) or "0e0"
 
 
-def log_degree(term: Term) -> str:
+def log_degree(arrays: RuleArrays, rule: int, j: int) -> str:
     """The logarithm of how far one condition holds."""
-    if term.variable.categories:
-        return by_place(term.place, term.log_degrees)
-    value = f"x{term.place}"
-    deviation = f"(({minus(value, term.centre)}) / {sql_double(term.width)})"
+    if arrays.variables[j].categories:
+        return by_category(j, arrays.log_degrees[j][:, rule])
+    value = f"x{j}"
+    centre, width = minus(value, arrays.centres[rule, j]), sql_double(arrays.widths[rule, j])
+    deviation = f"(({centre}) / {width})"
     log_membership = f"-0.5e0 * {deviation} * {deviation}"
-    selection = term.condition.selection
+    selection = arrays.selection[rule, j]
     if selection == 1:
         return f"COALESCE({log_membership}, 0e0)"
     above = f"EXP({log_membership}) + {sql_double(EPSILON)}"
@@ -199,20 +205,19 @@ def log_degree(term: Term) -> str:
     return f"CASE WHEN {value} IS NULL THEN 0e0 ELSE {selected} END"
 
 
-def rule_output(rule: PlannedRule, place: int) -> str:
+def rule_output(arrays: RuleArrays, rule: int, c: int) -> str:
     """What a rule says of one class; an unknown input adds nothing."""
-    terms = [sql_double(rule.biases[place])]
-    for term in rule.terms:
-        if term.variable.categories:
-            if any(term.slopes[place]):
-                terms.append(by_place(term.place, term.slopes[place]))
-        elif term.slopes[place]:
-            slope = sql_double(term.scaled_slopes[place])
-            terms.append(f"{slope} * COALESCE(x{term.place}, 0e0)")
+    terms = [sql_double(arrays.biases[rule, c])]
+    for j, (variable, span) in enumerate(zip(arrays.variables, arrays.spans, strict=True)):
+        slopes = arrays.slopes[rule, c, span]
+        if variable.categories and slopes.any():
+            terms.append(by_category(j, slopes))
+        elif slopes.any():
+            terms.append(f"{sql_double(slopes[0])} * COALESCE(x{j}, 0e0)")
     return sum_of(terms, NEXT_LINE)
 
 
-def by_place(place: int, numbers: Sequence[float]) -> str:
+def by_category(j: int, numbers: Array) -> str:
     """A number for each category of an input, 0 where it is unknown."""
     cases = " ".join(f"WHEN {k} THEN {sql_double(number)}" for k, number in enumerate(numbers))
-    return f"CASE x{place} {cases} ELSE 0e0 END"
+    return f"CASE x{j} {cases} ELSE 0e0 END"

@@ -60,23 +60,26 @@ class RuleArrays:
     slopes : of each rule, class and column, (rules, classes, columns)
     biases : (rules, classes)
     spans : the columns of each used input
+    variables : the used inputs
+    centres, widths : of the sets of numbers, in scales from the reference, (rules, used)
+    log_degrees : of each used input, log mu+ of its categories, (categories, rules)
     """
 
     def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
         names = {condition.input for rule in rules for condition in rule.conditions}
         self.used = [j for j, variable in enumerate(variables) if variable.name in names]
-        self._variables = [variables[j] for j in self.used]
-        self._places = {variable.name: j for j, variable in enumerate(self._variables)}
-        counts = [max(1, len(variable.categories)) for variable in self._variables]
+        self.variables = [variables[j] for j in self.used]
+        self._places = {variable.name: j for j, variable in enumerate(self.variables)}
+        counts = [max(1, len(variable.categories)) for variable in self.variables]
         stops = np.cumsum(counts).tolist()
         self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
         shape = len(rules), len(self.used)
-        self.selection, self._centres, self._widths = (
+        self.selection, self.centres, self.widths = (
             np.zeros(shape),
             np.zeros(shape),
             np.ones(shape),
         )
-        self._log_degrees = [np.zeros((n, len(rules))) for n in counts]
+        self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
         self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
         self.slopes = np.zeros((*self.biases.shape, sum(counts)))
         for i, rule in enumerate(rules):
@@ -86,34 +89,34 @@ class RuleArrays:
         """Enter one rule."""
         for place, condition in enumerate(rule.conditions):
             j = self._places[condition.input]
-            variable = self._variables[j]
+            variable = self.variables[j]
             self.selection[i, j] = condition.selection
             slopes = np.array([np.atleast_1d(c.slopes[place]) for c in rule.consequents])
             if variable.categories:
-                self._log_degrees[j][:, i] = np.log(condition.degrees)
+                self.log_degrees[j][:, i] = np.log(condition.degrees)
             else:
                 assert condition.shift is not None
                 assert condition.width is not None
-                self._centres[i, j] = condition.shift / variable.scale
-                self._widths[i, j] = condition.width / variable.scale
+                self.centres[i, j] = condition.shift / variable.scale
+                self.widths[i, j] = condition.width / variable.scale
                 slopes = slopes * variable.scale
             self.slopes[i, :, self.spans[j]] = slopes
 
     def sets_of(self, place: int) -> Array:
         """Centres of the sets on a used number, and the points one width beside them."""
         inside = self.selection[:, place] > 0
-        variable = self._variables[place]
-        centres = self._centres[inside, place] * variable.scale + variable.reference
-        widths = self._widths[inside, place] * variable.scale
+        variable = self.variables[place]
+        centres = self.centres[inside, place] * variable.scale + variable.reference
+        widths = self.widths[inside, place] * variable.scale
         return np.concatenate([centres, centres - widths, centres + widths])
 
     def is_below(self, values: Array) -> Mask:
         """Whether a number lies below the centre of its set, shape (rows, rules, used)."""
         below = np.zeros((len(values), *self.selection.shape), dtype=bool, order="F")
-        for place, (variable, j) in enumerate(zip(self._variables, self.used, strict=True)):
+        for place, (variable, j) in enumerate(zip(self.variables, self.used, strict=True)):
             if not variable.categories:
                 scaled = self._scaled(place, values[:, j])
-                below[:, :, place] = (scaled < self._centres[:, place, None]).T
+                below[:, :, place] = (scaled < self.centres[:, place, None]).T
         return below
 
     def columns(self, values: Array) -> Array:
@@ -125,7 +128,7 @@ class RuleArrays:
 
     def columns_at(self, place: int, at: Array) -> Array:
         """The columns of values of one input, 0 where unknown, shape (rows, its columns)."""
-        variable = self._variables[place]
+        variable = self.variables[place]
         if variable.categories:
             return np.asarray(at[:, None] == np.arange(len(variable.categories)), dtype=float)
         scaled = self._scaled(place, at)
@@ -134,11 +137,11 @@ class RuleArrays:
 
     def log_degrees_at(self, place: int, at: Array) -> Array:
         """log mu+ of each rule at values of one input, shape (rows, rules)."""
-        if self._variables[place].categories:
-            table = np.vstack([self._log_degrees[place], np.zeros(len(self.biases))])
+        if self.variables[place].categories:
+            table = np.vstack([self.log_degrees[place], np.zeros(len(self.biases))])
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
-        deviations = self._scaled(place, at) - self._centres[:, place, None]
-        deviations /= self._widths[:, place, None]
+        deviations = self._scaled(place, at) - self.centres[:, place, None]
+        deviations /= self.widths[:, place, None]
         missing = np.isnan(at)
         if missing.any():
             deviations[:, missing] = 0.0
@@ -149,7 +152,7 @@ class RuleArrays:
 
     def _scaled(self, place: int, at: Array) -> Array:
         """A number's distance from its reference in scales, clipped as the network's inputs."""
-        variable = self._variables[place]
+        variable = self.variables[place]
         with np.errstate(over="ignore"):
             scaled = (at - variable.reference) / variable.scale
         return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT, out=scaled)
