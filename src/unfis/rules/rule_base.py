@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -14,12 +14,19 @@ from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
-from unfis.rules.data import Rule, Variable
+from unfis.rules.agreement import check_agreement
+from unfis.rules.data import Rule, Share, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.plain import rule_base_fields
 from unfis.rules.render import as_latex, as_markdown, as_text
 from unfis.rules.render_html import as_html
 from unfis.serial.messages import listed, quoted
+from unfis.serial.schema import check_of, list_of, one_of, record, scalar, text
+
+NOTATION = record(
+    {"decimal": one_of(".", ",")} | dict.fromkeys(("missing", "true", "false"), list_of(text)),
+    Notation,
+)
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -39,14 +46,15 @@ class RuleBase:
     notation : how text spells numbers and truth values, and that a value is missing
     """
 
-    classes: tuple[Any, ...]
-    variables: tuple[Variable, ...]
-    rules: tuple[Rule, ...]
+    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]
+    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]
+    rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
     rows: int
     kept: int
-    firing: tuple[tuple[float, float], ...]
-    overlap: tuple[tuple[float, ...], ...]
-    notation: Notation = field(default_factory=Notation)
+    firing: Annotated[tuple[Point, ...], list_of(check_of(Point), least=1)]
+    overlap: tuple[tuple[Share, ...], ...]
+    # Rules that were written before there was another notation than the usual one lack it.
+    notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -91,7 +99,9 @@ class RuleBase:
     @classmethod
     def from_dict(cls, data: Any, where: str = "") -> RuleBase:
         """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
-        return cls(**rule_base_fields(data, where))
+        found: RuleBase = check_of(cls)(data, where)
+        check_agreement(found, f"{where}." if where else "")
+        return found
 
     @cached_property
     def arrays(self) -> RuleArrays:
