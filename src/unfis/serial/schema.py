@@ -105,11 +105,9 @@ def optional(check: Check) -> Check:
     return lambda value, where: None if value is None else check(value, where)
 
 
-def either(first: Check, second: Check) -> Check:
-    """A list that the second check takes, or anything else that the first does."""
-    return lambda value, where: (
-        second(value, where) if isinstance(value, list | tuple) else first(value, where)
-    )
+def either(first: Check, second: Check, kinds: Any = list | tuple) -> Check:
+    """A list, or another of these kinds, that the second check takes, else what the first takes."""
+    return lambda value, where: (second if isinstance(value, kinds) else first)(value, where)
 
 
 def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
