@@ -47,7 +47,7 @@ class Variable:
     decimals: Annotated[int, whole(-400, 400)]
     typical: Any
     missing: Share
-    importance: float
+    importance: float = 0.0
 
     @property
     def label(self) -> str:
@@ -89,14 +89,14 @@ class Condition:
     input: str
     kind: Kind
     selection: Annotated[float, number(0.0, 1.0, above=True)]
-    centre: float | None
-    width: Positive | None
-    shift: float | None
-    interval: tuple[float | None, float | None]
-    degrees: tuple[Annotated[float, number(0.0, 1.0 + 1e-9, above=True)], ...]
-    accepted: tuple[Any, ...]
-    leading: tuple[float, float] | None
-    term: str
+    centre: float | None = None
+    width: Positive | None = None
+    shift: float | None = None
+    interval: tuple[float | None, float | None] = (None, None)
+    degrees: tuple[Annotated[float, number(0.0, 1.0 + 1e-9, above=True)], ...] = ()
+    accepted: tuple[Any, ...] = ()
+    leading: tuple[float, float] | None = None
+    term: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,9 +134,9 @@ class Rule:
 
     conditions: tuple[Condition, ...]
     consequents: Annotated[tuple[Consequent, ...], list_of(check_of(Consequent), least=1)]
-    support: Share
-    rows: int
-    strength: Share
-    mix: tuple[Share, ...]
-    probabilities: tuple[Share, ...]
-    label: Any
+    support: Share = 0.0
+    rows: int = 0
+    strength: Share = 0.0
+    mix: tuple[Share, ...] = ()
+    probabilities: tuple[Share, ...] = ()
+    label: Any = None
