@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 from rule_tables import names_of_sets, table_of
 
 from unfis import UNFISClassifier
-from unfis.rules.escape import for_html, for_latex, for_markdown
+from unfis.rules.render import for_html, for_latex, for_markdown
 from unfis.rules.words import visible
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 def check_agreement(base: RuleBase, prefix: str) -> None:
     """Raise SchemaError where parts of a rule base do not fit together."""
-    variables = {variable.name: variable for variable in base.variables}
     check_variables(base.variables, prefix)
     if len(set(map(repr, base.classes))) < len(base.classes):
         raise SchemaError(f"{prefix}classes must be different from each other.")
@@ -26,7 +25,7 @@ def check_agreement(base: RuleBase, prefix: str) -> None:
     for i, row in enumerate(base.overlap):
         check_lengths(f"{prefix}overlap[{i}]", row, count, "rule")
     for i, rule in enumerate(base.rules):
-        check_rule(rule, base.classes, variables, f"{prefix}rules[{i}]")
+        check_rule(rule, base, f"{prefix}rules[{i}]")
 
 
 def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
@@ -49,10 +48,9 @@ def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
             raise SchemaError(f"{where}.cuts must be in rising order.")
 
 
-def check_rule(
-    rule: Rule, classes: tuple[Any, ...], variables: dict[str, Variable], where: str
-) -> None:
+def check_rule(rule: Rule, base: RuleBase, where: str) -> None:
     """Raise SchemaError where a rule does not suit classes and variables."""
+    classes, variables = base.classes, base.by_name
     check_lengths(f"{where}.consequents", rule.consequents, len(classes), "class")
     check_lengths(f"{where}.probabilities", rule.probabilities, len(classes), "class")
     if rule.mix:

@@ -27,7 +27,7 @@ from unfis.rules.explanation import (
 )
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.similar import nearest, points_of
-from unfis.rules.words import labels_of, value_words
+from unfis.rules.words import value_words
 from unfis.ties import ranked
 
 # Training rows that are shown beside a row.
@@ -102,11 +102,6 @@ class Explanations:
             coverage=self.coverage[rows],
         )
 
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """How each input is called."""
-        return labels_of(self.base.variables)
-
     def __str__(self) -> str:
         return self.to_text()
 
@@ -138,7 +133,7 @@ def explain_rows(
     base: RuleBase, values: Array, sample: TrainingSample, n_jobs: int | None = None
 ) -> Explanations:
     """Take the predictions of rows apart."""
-    values = values.copy()  # what the user does with the table must not change what is told
+    values = values.copy()  # what the user does with the table must not change what is explained
     found = base.arrays.evaluate(values)
     return Explanations(
         base,
@@ -161,8 +156,8 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         variable.name: original(variable, value)
         for variable, value in zip(base.variables, explained.values[row], strict=True)
     }
-    told = {
-        variable.name: f"{explained.labels[variable.name]} {value_words(variable, value)}"
+    described = {
+        variable.name: f"{base.labels[variable.name]} {value_words(variable, value)}"
         for variable, value in zip(base.variables, values.values(), strict=True)
     }
     return Explanation(
@@ -172,8 +167,8 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         classes=base.classes,
         margin=float(shares.margin[0]),
         start=float(shares.base[0]),
-        rules=tuple(rule_parts(base, found, shares, values, told)),
-        inputs=tuple(input_parts(base, shares, values, told)),
+        rules=tuple(rule_parts(base, found, shares, values, described)),
+        inputs=tuple(input_parts(base, shares, values, described)),
         unknown=tuple(name for name, value in values.items() if value is None),
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
@@ -193,7 +188,7 @@ def rule_parts(
     found: Evaluation,
     shares: Shares,
     values: dict[str, Any],
-    told: dict[str, str],
+    described: dict[str, str],
 ) -> Iterator[RulePart]:
     """What each rule has to say on one row."""
     names = [base.variables[j].name for j in base.arrays.used]
@@ -204,7 +199,7 @@ def rule_parts(
             HeldCondition(
                 input=condition.input,
                 value=values[condition.input],
-                label=told[condition.input],
+                label=described[condition.input],
                 term=condition.term,
                 degree=math.exp(logs[condition.input]),
                 limits=logs[condition.input] == least < 0,
@@ -216,13 +211,13 @@ def rule_parts(
 
 
 def input_parts(
-    base: RuleBase, shares: Shares, values: dict[str, Any], told: dict[str, str]
+    base: RuleBase, shares: Shares, values: dict[str, Any], described: dict[str, str]
 ) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
     for place in ranked(-np.abs(added)):
         name = base.variables[base.arrays.used[place]].name
-        yield InputPart(name, values[name], told[name], float(added[place]))
+        yield InputPart(name, values[name], described[name], float(added[place]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
@@ -243,5 +238,5 @@ def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Chan
     variable = base.variables[place]
     now, then = values[variable.name], original(variable, float(changes.values[row]))
     words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
-    label = f"{explained.labels[variable.name]} {words}"
+    label = f"{base.labels[variable.name]} {words}"
     return Change(variable.name, now, then, label, base.classes[changes.predicted[row]])

@@ -27,7 +27,7 @@ from unfis.rules.support import with_support
 from unfis.rules.terms import ANYTHING, CUTS, accepted, choice_term, number_term
 from unfis.rules.words import category_name, levels_of
 
-# A number with at most so many values, each of them seen so often, is told by its values.
+# A number with at most so many values, each of them seen so often, is described by its values.
 MOST_LEVELS = 6
 ROWS_PER_LEVEL = 5
 

@@ -17,8 +17,8 @@ from unfis.data.values import ValueReader
 from unfis.rules.agreement import check_agreement
 from unfis.rules.data import Rule, Share, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.render import as_latex, as_markdown, as_text
-from unfis.rules.render_html import as_html
+from unfis.rules.render import as_html, as_latex, as_markdown, as_plain_text
+from unfis.rules.words import labels_of
 from unfis.serial.messages import listed, quoted
 from unfis.serial.schema import check_of, list_of, one_of, record, scalar, text
 
@@ -73,7 +73,7 @@ class RuleBase:
 
     def to_text(self, detail: str = "short") -> str:
         """The rules in words; with detail="full" also with every number, to compute with."""
-        return as_text(self, detail)
+        return as_plain_text(self, detail)
 
     def to_markdown(self) -> str:
         """The rules as Markdown, a table for each."""
@@ -107,6 +107,16 @@ class RuleBase:
     def arrays(self) -> RuleArrays:
         """The rules as arrays."""
         return RuleArrays(self.variables, self.rules)
+
+    @cached_property
+    def by_name(self) -> dict[str, Variable]:
+        """The inputs by their names."""
+        return {variable.name: variable for variable in self.variables}
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """How each input is called in words, by its name."""
+        return labels_of(self.variables)
 
     @cached_property
     def reader(self) -> ValueReader:

@@ -12,8 +12,8 @@ from unfis.app.report.whatif import category_words
 from unfis.export.javascript import used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
 from unfis.rules.numbers import rounded
-from unfis.rules.render import connected, told_rules
-from unfis.rules.words import ToldRule, labels_of, visible
+from unfis.rules.render import connected
+from unfis.rules.words import RuleWords, labels_of, rules_in_words, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
@@ -29,7 +29,7 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     used = used_variables(base)
     places = {variable.name: j for j, variable in enumerate(used)}
     cards = []
-    for rule, words in zip(base.rules, told_rules(base), strict=True):
+    for rule, words in zip(base.rules, rules_in_words(base), strict=True):
         pictured = [
             condition_picture(condition, places[condition.input], used[places[condition.input]])
             for condition in rule.conditions
@@ -47,7 +47,7 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     return cards
 
 
-def rule_classes(rule: Rule, words: ToldRule) -> dict[str, Any]:
+def rule_classes(rule: Rule, words: RuleWords) -> dict[str, Any]:
     """What a rule says of the classes, of many only the most probable ones."""
     classes = [(*parts, p) for parts, p in zip(words.classes, rule.probabilities, strict=True)]
     more = len(classes) - MOST_CLASSES
