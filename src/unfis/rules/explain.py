@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.training_sample import TrainingSample
 from unfis.rules.attribution import Shares, share_out
-from unfis.rules.changes import Changes, smallest_changes
+from unfis.rules.counterfactuals import Counterfactuals, counterfactuals
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation
 from unfis.rules.explanation import (
@@ -56,7 +56,7 @@ class Explanations:
     values: Array
     found: Evaluation
     shares: Shares
-    changes: Changes
+    changes: Counterfactuals
     coverage: Array
     sample: TrainingSample
     n_jobs: int | None = None
@@ -140,7 +140,7 @@ def explain_rows(
         values,
         found,
         share_out(base.arrays, found),
-        smallest_changes(base.arrays, base.variables, found, values),
+        counterfactuals(base.arrays, found, values),
         base.covered(found),
         sample,
         n_jobs,
@@ -231,12 +231,12 @@ def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
 
 def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
     """The smallest change that would change the answer of a row, in words."""
-    changes, base = explained.changes, explained.base
-    place = int(changes.inputs[row])
-    if place < 0:
+    found, base = explained.changes, explained.base
+    j = int(found.inputs[row])
+    if j < 0:
         return None
-    variable = base.variables[place]
-    now, then = values[variable.name], original(variable, float(changes.values[row]))
+    variable = base.variables[j]
+    now, then = values[variable.name], original(variable, float(found.values[row]))
     words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
     label = f"{base.labels[variable.name]} {words}"
-    return Change(variable.name, now, then, label, base.classes[changes.predicted[row]])
+    return Change(variable.name, now, then, label, base.classes[found.predicted[row]])
