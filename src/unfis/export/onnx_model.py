@@ -16,7 +16,7 @@ from unfis.export.onnx_graph import Graph
 from unfis.export.onnx_parts import input_dtype, known_categories, label_array, parts_of
 from unfis.export.portable import is_writable
 from unfis.rules import RuleBase, Variable
-from unfis.rules.words import visible
+from unfis.rules.text.words import visible
 
 # Old ones, so that old runtimes read the model too.
 OPSETS = {"": 17, "ai.onnx.ml": 3}

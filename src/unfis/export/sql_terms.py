@@ -17,7 +17,7 @@ from unfis.export.portable import check_text
 from unfis.network.layers import EPSILON
 from unfis.rules import Variable
 from unfis.rules.evaluation import RuleArrays
-from unfis.rules.numbers import exact
+from unfis.rules.text.numbers import exact
 
 # Sums of more terms are bracketed: sqlite reads no expression nested deeper than 1000.
 LONGEST_SUM = 100

@@ -21,11 +21,11 @@ from unfis.network.layers import (
 )
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.rules.distribution import Distribution
-from unfis.rules.numbers import resolved_decimals
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
-from unfis.rules.terms import ANYTHING, CUTS, accepted, choice_term, number_term
-from unfis.rules.words import category_name, levels_of
+from unfis.rules.text.numbers import resolved_decimals
+from unfis.rules.text.terms import ANYTHING, CUTS, accepted, choice_term, number_term
+from unfis.rules.text.words import category_name, levels_of
 
 # A number with at most so many values, each of them seen so often, is described by its values.
 MOST_LEVELS = 6

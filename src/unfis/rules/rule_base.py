@@ -17,8 +17,8 @@ from unfis.data.values import ValueReader
 from unfis.rules.agreement import check_agreement
 from unfis.rules.data import Rule, Share, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.render import as_html, as_latex, as_markdown, as_plain_text
-from unfis.rules.words import labels_of
+from unfis.rules.text.render import as_html, as_latex, as_markdown, as_plain_text
+from unfis.rules.text.words import labels_of
 from unfis.serial.messages import listed, quoted
 from unfis.serial.schema import check_of, list_of, one_of, record, scalar, text
 
@@ -26,7 +26,7 @@ NOTATION = record(
     {"decimal": one_of(".", ",")} | dict.fromkeys(("missing", "true", "false"), list_of(text)),
     Notation,
 )
-Point = tuple[float, float]
+FiringPoint = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class RuleBase:
     rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
     rows: int
     kept: int
-    firing: Annotated[tuple[Point, ...], list_of(check_of(Point), least=1)]
+    firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
     overlap: tuple[tuple[Share, ...], ...]
     # Rules that were written before there was another notation than the usual one lack it.
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)

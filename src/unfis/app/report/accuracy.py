@@ -13,7 +13,7 @@ from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.model.fitted import FittedModel
 from unfis.model.measures import wilson
 from unfis.model.origin import Origin
-from unfis.rules.numbers import numbered
+from unfis.rules.text.numbers import numbered
 
 
 class Measured(NamedTuple):

@@ -11,9 +11,9 @@ from unfis.app.report.pictures import histogram, set_curve
 from unfis.app.report.whatif import category_words
 from unfis.export.javascript import used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
-from unfis.rules.numbers import rounded
-from unfis.rules.render import connected
-from unfis.rules.words import RuleWords, labels_of, rules_in_words, visible
+from unfis.rules.text.numbers import rounded
+from unfis.rules.text.render import connected
+from unfis.rules.text.words import RuleWords, labels_of, rules_in_words, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.

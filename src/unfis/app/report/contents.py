@@ -14,8 +14,8 @@ from unfis.app.report.quality import baseline_table, calibration_chart, confusio
 from unfis.app.report.rows import explained_rows, unsure_rows, wrong_rows
 from unfis.app.report.table import class_shares, inputs_table, table_words
 from unfis.app.report.whatif import controls, page_data, preset_of, typical_row
-from unfis.rules.terms import listed
-from unfis.rules.words import class_name, footnotes, visible
+from unfis.rules.text.terms import worded_list
+from unfis.rules.text.words import class_name, footnotes, visible
 
 
 def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
@@ -99,4 +99,4 @@ def majority(answers: TableAnswers) -> tuple[str, str] | None:
 
 def question(classes: Any, target: str | None) -> str:
     """What is decided."""
-    return visible(target) if target else listed([class_name(label) for label in classes])
+    return visible(target) if target else worded_list([class_name(label) for label in classes])

@@ -13,7 +13,7 @@ from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
 from unfis.model.measures import BINS, reliability
-from unfis.rules.words import class_name
+from unfis.rules.text.words import class_name
 from unfis.serial.messages import shortened
 
 # The picture of an interval, and the shades of a matrix's cells.

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.rules import Explanation
-from unfis.rules.numbers import percent, signed
-from unfis.rules.render_explanation import (
+from unfis.rules.text.explanation import (
     answer,
     closing_words,
     held,
@@ -21,7 +20,8 @@ from unfis.rules.render_explanation import (
     warnings_of,
     worth_telling,
 )
-from unfis.rules.words import class_name
+from unfis.rules.text.numbers import percent, signed
+from unfis.rules.text.words import class_name
 from unfis.ties import ranked
 
 MOST_EXPLAINED = 10

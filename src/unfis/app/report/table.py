@@ -9,9 +9,9 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.rules import Variable
-from unfis.rules.numbers import numbered, percent, rounded
-from unfis.rules.terms import listed
-from unfis.rules.words import category_name, class_name, labels_of, visible
+from unfis.rules.text.numbers import numbered, percent, rounded
+from unfis.rules.text.terms import worded_list
+from unfis.rules.text.words import category_name, class_name, labels_of, visible
 
 KIND_WORDS = {
     "number": ("number", "numbers"),
@@ -29,7 +29,7 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     used = len(answers.base.arrays.used)
     return [
         ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
-        ("Inputs", listed(counted, last="and")),
+        ("Inputs", worded_list(counted, last="and")),
         ("Used by the rules", f"{used} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
         ("Learned from", numbered(answers.base.rows, "row")),
@@ -82,7 +82,7 @@ def values_words(variable: Variable, values: Any) -> str:
             f"{visible(category_name(variable.categories[c]))} ({percent(n / len(known))})"
             for c, n in counts
         ]
-        return listed(shares, last="and")
+        return worded_list(shares, last="and")
     low, middle, high = (
         rounded(float(value), variable.decimals) for value in np.quantile(known, [0, 0.5, 1])
     )

@@ -11,10 +11,10 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.export.javascript import model_data, used_variables
 from unfis.rules import RuleBase, Variable
-from unfis.rules.numbers import rounded
-from unfis.rules.render_explanation import LITTLE, MATTERS, RARE
-from unfis.rules.terms import ANYTHING
-from unfis.rules.words import category_name, class_name, labels_of, visible
+from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
+from unfis.rules.text.numbers import rounded
+from unfis.rules.text.terms import ANYTHING
+from unfis.rules.text.words import category_name, class_name, labels_of, visible
 
 # A slider has at most about so many places.
 PLACES = 200

@@ -27,7 +27,7 @@ def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
     return np.round(points, DIGITS, out=points)
 
 
-def nearest(
+def nearest_points(
     known: Array, points: Array, count: int, n_jobs: int | None = None
 ) -> tuple[NDArray[np.intp], Array]:
     """The places of the nearest known points, and their distances, (rows, count) each.

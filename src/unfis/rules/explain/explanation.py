@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from unfis.rules.render_explanation import explanation_html, explanation_text
-from unfis.rules.words import class_name
+from unfis.rules.text.explanation import explanation_html, explanation_text
+from unfis.rules.text.words import class_name
 
 
 @dataclass(frozen=True)

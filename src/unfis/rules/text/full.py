@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from unfis.network.layers import EPSILON
 from unfis.rules.data import Condition, Variable
-from unfis.rules.numbers import exact
-from unfis.rules.words import category_name, class_name, visible
+from unfis.rules.text.numbers import exact
+from unfis.rules.text.words import category_name, class_name, visible
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase

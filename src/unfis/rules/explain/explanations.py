@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.data.training_sample import TrainingSample
-from unfis.rules.attribution import Shares, share_out
-from unfis.rules.counterfactuals import Counterfactuals, counterfactuals
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation
-from unfis.rules.explanation import (
+from unfis.rules.explain.attribution import Shares, share_out
+from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
+from unfis.rules.explain.explanation import (
     Change,
     Explanation,
     HeldCondition,
@@ -25,9 +25,9 @@ from unfis.rules.explanation import (
     Neighbour,
     RulePart,
 )
+from unfis.rules.explain.neighbours import nearest_points, points_of
 from unfis.rules.rule_base import RuleBase
-from unfis.rules.similar import nearest, points_of
-from unfis.rules.words import value_words
+from unfis.rules.text.words import value_words
 from unfis.ties import ranked
 
 # Training rows that are shown beside a row.
@@ -72,7 +72,7 @@ class Explanations:
             return np.empty((len(self), 0), dtype=np.intp), np.empty((len(self), 0))
         known = points_of(arrays, arrays.evaluate(self.sample.values), self.sample.values)
         points = points_of(arrays, self.found, self.values)
-        return nearest(known, points, NEIGHBOURS, self.n_jobs)
+        return nearest_points(known, points, NEIGHBOURS, self.n_jobs)
 
     def __len__(self) -> int:
         return len(self.values)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from unfis.rules.full import full_rule, recipe
-from unfis.rules.words import ConditionWords, RuleWords, footnotes, headline, rules_in_words
+from unfis.rules.text.full import full_rule, recipe
+from unfis.rules.text.words import ConditionWords, RuleWords, footnotes, headline, rules_in_words
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase

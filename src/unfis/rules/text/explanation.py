@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unfis.rules.numbers import percent, signed
-from unfis.rules.render import STYLE, for_html
-from unfis.rules.terms import ANYTHING
-from unfis.rules.words import class_name, visible
+from unfis.rules.text.numbers import percent, signed
+from unfis.rules.text.render import STYLE, for_html
+from unfis.rules.text.terms import ANYTHING
+from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
-    from unfis.rules.explanation import Explanation, HeldCondition, RulePart
+    from unfis.rules.explain.explanation import Explanation, HeldCondition, RulePart
 
 # A rule with less of the say than this is shown in one line.
 LITTLE = 0.05

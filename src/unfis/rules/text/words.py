@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unfis.rules.data import Condition, Rule, Variable
-from unfis.rules.numbers import as_given, exact, numbered, percent, rounded
-from unfis.rules.terms import interval_words, listed
+from unfis.rules.text.numbers import as_given, exact, numbered, percent, rounded
+from unfis.rules.text.terms import interval_words, worded_list
 from unfis.ties import first_greatest, ranked
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ VISIBLE = 0.01
 WORTH_NAMING = 0.1
 # Of a rule's inputs those are named whose effect is at least this share of the strongest one's.
 STRONG = 1 / 3
-MOST_NAMED = 3
+MOST_IN_SENTENCE = 3
 # So many inputs are ranked, and so many pairs of rules that overlap are named.
 MOST_IMPORTANT = 5
 # Characters that would turn the reading direction of what follows them.
@@ -79,7 +79,7 @@ def class_name(label: Any) -> str:
 def headline(base: RuleBase) -> str:
     """What the rule base is."""
     rules = numbered(len(base), "rule")
-    classes = listed([class_name(label) for label in base.classes])
+    classes = worded_list([class_name(label) for label in base.classes])
     return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
 
 
@@ -150,8 +150,8 @@ def support_words(rule: Rule, base: RuleBase) -> str:
         return "leads on none of the rows"
     order = ranked(-np.array(rule.mix))
     mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order if rule.mix[c]]
-    if len(mix) > MOST_NAMED:
-        mix = [*mix[: MOST_NAMED - 1], f"{len(mix) - MOST_NAMED + 1} more classes"]
+    if len(mix) > MOST_IN_SENTENCE:
+        mix = [*mix[: MOST_IN_SENTENCE - 1], f"{len(mix) - MOST_IN_SENTENCE + 1} more classes"]
     about = "about " if base.kept < base.rows else ""
     count = f"{about}{rule.rows:,} of {base.rows:,}"
     # Where rows have weights, their share of the weight is not their share of the rows.
@@ -171,9 +171,9 @@ def conclusion(rule: Rule, base: RuleBase) -> str:
     named = [s for s, c in zip(shares, order, strict=True) if rule.probabilities[c] >= VISIBLE]
     reasons = leanings(rule, base, first, second)
     if rule.probabilities[first] >= SURE:
-        others = f", else {listed(named[1:])}" if named[1:] else ""
+        others = f", else {worded_list(named[1:])}" if named[1:] else ""
         return f"{shares[0]}{others}; more surely {reasons}" if reasons else shares[0] + others
-    text = listed(named or shares[:1])
+    text = worded_list(named or shares[:1])
     return f"{text}; {names[first]} rather than {names[second]} {reasons}" if reasons else text
 
 
@@ -187,13 +187,13 @@ def leanings(rule: Rule, base: RuleBase, first: int, second: int) -> str:
     strongest = max((effect for effect, _, _ in effects), default=0.0)
     if strongest < WORTH_NAMING:
         return ""
-    order = ranked([-effect for effect, _, _ in effects])[:MOST_NAMED]
+    order = ranked([-effect for effect, _, _ in effects])[:MOST_IN_SENTENCE]
     named = [effects[k] for k in order if effects[k][0] >= STRONG * strongest]
     phrases = [
-        f"{how} {listed([name for _, name, h in named if h == how], last='and')}"
+        f"{how} {worded_list([name for _, name, h in named if h == how], last='and')}"
         for how in dict.fromkeys(how for _, _, how in named)
     ]
-    return listed(phrases, last="and")
+    return worded_list(phrases, last="and")
 
 
 def leaning(
