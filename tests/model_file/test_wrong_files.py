@@ -146,6 +146,9 @@ NAMED = {
         0
     ].update(unit="days"),
     r"classes\.labels\[0\] must be of kind 'whole'": lambda d: d["classes"].update(kind="whole"),
+    r"rules\.variables\[0\]\.decimals must be a whole number from 0": lambda d: d["rules"][
+        "variables"
+    ][0].update(decimals=-1),
     "rules must say the same as network": lambda d: d["network"]["thresholds"].__setitem__(0, 9.0),
     "settings: selection must be one of": lambda d: d["settings"].update(selection="hard"),
     "settings: .*max_iter": lambda d: d["settings"].update(

@@ -44,7 +44,7 @@ class Variable:
     highest: float
     cuts: Annotated[tuple[float, ...], list_of(number(), least=4, most=4)]
     levels: tuple[float, ...]
-    decimals: Annotated[int, whole(-400, 400)]
+    decimals: Annotated[int, whole(0, 400)]
     typical: Any
     missing: Share
     importance: float = 0.0
