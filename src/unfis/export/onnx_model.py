@@ -18,9 +18,6 @@ from unfis.export.portable import is_writable
 from unfis.rules import RuleBase, Variable
 from unfis.rules.text.words import visible
 
-# Old ones, so that old runtimes read the model too.
-OPSETS = {"": 17, "ai.onnx.ml": 3}
-IR_VERSION = 8
 LABEL, PROBABILITIES = "label", "probabilities"
 
 
@@ -52,7 +49,7 @@ def onnx_model(base: RuleBase, words: str) -> bytes:
         "columns": json.dumps(column_notes(base, names)),
         "notation": json.dumps(asdict(base.notation)),
     }
-    return graph.model(OPSETS, IR_VERSION, words, notes)
+    return graph.model(words, notes)
 
 
 def input_names(columns: Sequence[Variable]) -> dict[str, str]:

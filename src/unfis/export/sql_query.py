@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unfis.export.sql_terms import (
-    cell,
+    code_or_scaled,
     log_firing,
-    place_or_scaled,
     quoted_name,
     read_cell,
     rule_output,
@@ -67,9 +66,9 @@ def steps_of(base: RuleBase, kept: Sequence[str]) -> list[list[str]]:
     ]
     return [
         [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-        + [f"{cell(variable)} AS c{j}" for j, variable in inputs],
+        + [f"d.{quoted_name(variable.name)} AS c{j}" for j, variable in inputs],
         keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
-        keys + [f"{place_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
+        keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
         ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in range(len(rules)))],
         ["*", f"{largest(firing)} AS f"],
         ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
@@ -82,7 +81,7 @@ def steps_of(base: RuleBase, kept: Sequence[str]) -> list[list[str]]:
 def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:
     """The columns of the result: those that are kept, the probabilities, the prediction."""
     total = sum_of(counted("e", base.classes))
-    columns = [f"k{place} AS {quoted_name(name)}" for place, name in enumerate(kept)]
+    columns = [f"k{k} AS {quoted_name(name)}" for k, name in enumerate(kept)]
     taken = {name.lower() for name in kept}
     for c, label in enumerate(base.classes):
         title = quoted_name(unused(f"probability_{label}", taken))
@@ -100,7 +99,7 @@ def select(columns: Iterable[str], source: str) -> str:
 
 def counted(letter: str, items: Sequence[Any]) -> list[str]:
     """Names for as many columns as there are items."""
-    return [f"{letter}{place}" for place in range(len(items))]
+    return [f"{letter}{k}" for k in range(len(items))]
 
 
 def unused(wanted: str, taken: set[str]) -> str:
@@ -117,7 +116,7 @@ def largest(names: Sequence[str]) -> str:
     """The largest of some columns."""
     *others, last = names
     cases = " ".join(
-        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[place + 1 :])} THEN {one}"
-        for place, one in enumerate(others)
+        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[k + 1 :])} THEN {one}"
+        for k, one in enumerate(others)
     )
     return f"CASE {cases} ELSE {last} END" if others else last

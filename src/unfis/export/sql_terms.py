@@ -68,7 +68,7 @@ def sum_of(terms: Sequence[str], plus: str = " + ") -> str:
     return sum_of([f"({sum_of(terms[i : i + size])})" for i in range(0, len(terms), size)])
 
 
-def is_told_by_text(variable: Variable) -> bool:
+def is_read_as_text(variable: Variable) -> bool:
     """Whether the categories are text, or numbers too large to be compared as doubles."""
     return any(
         isinstance(category, str) or (isinstance(category, int) and abs(category) >= FIRST_INEXACT)
@@ -76,14 +76,9 @@ def is_told_by_text(variable: Variable) -> bool:
     )
 
 
-def cell(variable: Variable) -> str:
-    """The cell of an input as the table has it."""
-    return f"d.{quoted_name(variable.name)}"
-
-
 def read_cell(variable: Variable, name: str, notation: Notation) -> str:
     """The value of an input whose cell has this name, NULL where it is unknown."""
-    if is_told_by_text(variable):
+    if is_read_as_text(variable):
         return as_category_text(variable, name, notation)
     cases = [f"WHEN {is_of(name, NUMBER_TYPES)} THEN CAST({name} AS DOUBLE)"]
     if any(isinstance(category, bool) for category in variable.categories):
@@ -116,8 +111,8 @@ def as_category_text(variable: Variable, name: str, notation: Notation) -> str:
     if not numbers or not isinstance(variable.categories[0], str):
         return text
     cases = " ".join(
-        f"WHEN {sql_double(number)} THEN {sql_label(variable.categories[place])}"
-        for number, place in numbers.items()
+        f"WHEN {sql_double(number)} THEN {sql_label(variable.categories[code])}"
+        for number, code in numbers.items()
     )
     return (
         f"CASE WHEN {is_of(name, NUMBER_TYPES)} THEN "
@@ -146,8 +141,8 @@ def spells_number(text: str) -> str:
     return f"({' OR '.join(begins)}) AND {' AND '.join([only, *wrong])}"
 
 
-def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
-    """The place of a category, or a number in scales from its reference; NULL where unknown."""
+def code_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
+    """The code of a category, or a number in scales from its reference; NULL where unknown."""
     if variable.categories:
         return f"CASE {' '.join(category_cases(variable, value))} END"
     unknown = [number for number in notation.missing_numbers if isfinite(number)]
@@ -164,21 +159,16 @@ def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
 
 def category_cases(variable: Variable, value: str) -> list[str]:
     """The cases of each category: as it is, then without the blanks around a cell."""
-    forms = [value]
-    if is_told_by_text(variable):
+    forms, as_text = [value], is_read_as_text(variable)
+    if as_text:
         without = f"TRIM({value}, {sql_label(BLANKS)})"
         bare = all(str(category) == word_of(str(category)) for category in variable.categories)
         forms = [without] if bare else [value, without]
     return [
-        f"WHEN {form} = {category_constant(category, variable)} THEN {place}"
+        f"WHEN {form} = {sql_label(str(category)) if as_text else sql_double(category)} THEN {code}"
         for form in forms
-        for place, category in enumerate(variable.categories)
+        for code, category in enumerate(variable.categories)
     ]
-
-
-def category_constant(category: Any, variable: Variable) -> str:
-    """A category as its input is read."""
-    return sql_label(str(category)) if is_told_by_text(variable) else sql_double(category)
 
 
 def log_firing(arrays: RuleArrays, rule: int) -> str:

@@ -68,16 +68,16 @@ def check_rule(rule: Rule, base: RuleBase, where: str) -> None:
             raise SchemaError(f"{where}.conditions[{k}] is on {quoted(condition.input)} again.")
         check_condition(condition, variables[condition.input], f"{where}.conditions[{k}]")
     for c, consequent in enumerate(rule.consequents):
-        place = f"{where}.consequents[{c}]"
+        path = f"{where}.consequents[{c}]"
         if consequent.label != classes[c]:
             raise SchemaError(
-                f"{place}.label must be {quoted(classes[c])}, got {quoted(consequent.label)}."
+                f"{path}.label must be {quoted(classes[c])}, got {quoted(consequent.label)}."
             )
-        check_lengths(f"{place}.slopes", consequent.slopes, len(inputs), "condition")
+        check_lengths(f"{path}.slopes", consequent.slopes, len(inputs), "condition")
         for k, slope in enumerate(consequent.slopes):
             kinds = variables[inputs[k]].categories
             list_or_number = list_of(number(), least=len(kinds), most=len(kinds))
-            (list_or_number if kinds else number())(slope, f"{place}.slopes[{k}]")
+            (list_or_number if kinds else number())(slope, f"{path}.slopes[{k}]")
 
 
 def check_condition(condition: Condition, variable: Variable, where: str) -> None:

@@ -102,7 +102,9 @@ def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -
     for item, variable, values in inputs:
         if not inside[item.columns.start]:
             continue
-        part = single.only_features(is_within(item.columns, single.shape.features))
+        own = np.zeros(single.shape.features, dtype=bool)
+        own[item.columns] = True
+        part = single.only_features(own)
         make = category_condition if variable.categories else number_condition
         condition, adds = make(part, item, variable, values)
         conditions.append(condition)
@@ -114,11 +116,6 @@ def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -
         for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
     )
     return Rule(tuple(conditions), consequents)
-
-
-def is_within(columns: slice, count: int) -> Any:
-    """Which of so many columns lie in a slice."""
-    return (np.arange(count) >= columns.start) & (np.arange(count) < columns.stop)
 
 
 def plain_slope(added: Any) -> Any:

@@ -142,8 +142,8 @@ class RuleBase:
         best = found.log_firing.max(axis=1)
         points, reached = np.array(self.firing).T
         # A hair's breadth, since the same row may be summed in another order.
-        places = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
-        return np.where(found.knows_something, np.concatenate([[0.0], reached])[places], 0.0)
+        steps = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
+        return np.where(found.knows_something, np.concatenate([[0.0], reached])[steps], 0.0)
 
     def read(self, X: Any) -> Array:
         """The values of a table, its columns by name if it has names, shape (rows, inputs)."""
@@ -157,15 +157,12 @@ class RuleBase:
                     f"X must have the columns [{listed(names)}], got none named "
                     f"{quoted(absent[0])}."
                 )
-            return self._values(X[[columns[name] for name in names]])
+            table = X[[columns[name] for name in names]]
+            return self.reader.values(table, notation=self.notation)
         array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
         array = array.astype(np.float64 if array.dtype.kind in "fiu" else object, copy=False)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(
                 f"X must be a table of {len(names)} columns, got an array of shape {array.shape}."
             )
-        return self._values(array)
-
-    def _values(self, table: Any) -> Array:
-        """The values of a table whose columns are the inputs, shape (rows, inputs)."""
-        return self.reader.values(table, notation=self.notation)
+        return self.reader.values(array, notation=self.notation)

@@ -80,8 +80,8 @@ def where_it_leads(
     condition: Condition, led: Array, base: RuleBase, sample: TrainingSample
 ) -> Condition:
     """A condition with the range of its number in most of the rows that the rule leads on."""
-    place = [variable.name for variable in base.variables].index(condition.input)
-    column = sample.values[:, place]
+    index = [variable.name for variable in base.variables].index(condition.input)
+    column = sample.values[:, index]
     known = ~np.isnan(column) & (led > 0)
     if condition.degrees or not known.any():
         return condition
@@ -92,15 +92,15 @@ def where_it_leads(
 def importances(
     arrays: RuleArrays, found: Evaluation, codes: NDArray[np.intp], weights: Array
 ) -> dict[int, float]:
-    """What it costs to know a used input in no row, in nats per row, by its place.
+    """What it costs to know a used input in no row, in nats per row, by its index.
 
     Exact for this model: an unknown input is out of all rules, conditions and opinions.
     """
     before = mean_loss(found.logits, codes, weights)
     costs = {}
-    for place, j in enumerate(arrays.used):
-        strengths = softmax(found.log_firing_without(place))
-        span = arrays.spans[place]
+    for index, j in enumerate(arrays.used):
+        strengths = softmax(found.log_firing_without(index))
+        span = arrays.spans[index]
         added = times_slopes(found.columns[:, span], arrays.slopes[:, :, span])
         logits = weighed(strengths, found.opinions - added)
         costs[j] = mean_loss(logits, codes, weights) - before

@@ -1,7 +1,7 @@
 """Plain data that came from outside, checked field by field: nothing of it is believed.
 
-A check takes a value and the words for its place, such as `rules[0].support`, and returns the
-value as the program holds it (lists as tuples), or raises `SchemaError`, which names the place,
+A check takes a value and the words for where it is, such as `rules[0].support`, and returns the
+value as the program holds it (lists as tuples), or raises `SchemaError`, which says where,
 what was expected and what came.
 """
 
@@ -23,7 +23,7 @@ class SchemaError(ValueError):
 
 
 def wrong(where: str, expected: str, value: Any) -> SchemaError:
-    """The error of a value that is not what its place asks for."""
+    """The error of a value that is not what was expected."""
     came = quoted(value)
     if isinstance(value, dict | list | tuple | set):
         came = f"a {type(value).__name__} of {len(value)}"

@@ -63,7 +63,7 @@ class Explanations:
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
-        """Places of the most alike training rows in the sample, and distances, (rows, 3) each.
+        """Indices of the most alike training rows in the sample, and distances, (rows, 3) each.
 
         Only looked for when asked: among ten thousand rows that takes as long as all the rest.
         """
@@ -215,18 +215,18 @@ def input_parts(
 ) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
-    for place in ranked(-np.abs(added)):
-        name = base.variables[base.arrays.used[place]].name
-        yield InputPart(name, values[name], described[name], float(added[place]))
+    for index in ranked(-np.abs(added)):
+        name = base.variables[base.arrays.used[index]].name
+        yield InputPart(name, values[name], described[name], float(added[index]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
     """The training rows most like a row."""
     sample = explained.sample
-    places, distances = explained.neighbours
-    for place, distance in zip(places[row], distances[row], strict=True):
-        label = explained.base.classes[sample.codes[place]]
-        yield Neighbour(int(sample.rows[place]), label, float(distance))
+    indices, distances = explained.neighbours
+    for index, distance in zip(indices[row], distances[row], strict=True):
+        label = explained.base.classes[sample.codes[index]]
+        yield Neighbour(int(sample.rows[index]), label, float(distance))
 
 
 def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
