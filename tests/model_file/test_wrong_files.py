@@ -15,7 +15,7 @@ import unfis
 from unfis import UNFISClassifier
 from unfis.model_file import ModelFileError
 from unfis.model_file import text as model_text
-from unfis.model_file.text import checksum
+from unfis.model_file.text import document_checksum
 
 X, Y = table_of("clinic")
 
@@ -94,7 +94,7 @@ def test_a_forged_checksum_loads_no_model_that_predicts_no_number(document, tmp_
     changed = copy.deepcopy(document)
     path = data.draw(st.sampled_from([p for p in places(document) if p]))
     parent_of(changed, path)[path[-1]] = data.draw(JUNK)
-    changed["checksum"] = checksum(changed)
+    changed["checksum"] = document_checksum(changed)
     try:
         model = unfis.load(write(tmp_path / "m.json", changed))
     except ModelFileError:
@@ -146,6 +146,9 @@ NAMED = {
         0
     ].update(unit="days"),
     r"classes\.labels\[0\] must be of kind 'whole'": lambda d: d["classes"].update(kind="whole"),
+    r"rules\.variables\[0\]\.decimals must be a whole number from 0": lambda d: d["rules"][
+        "variables"
+    ][0].update(decimals=-1),
     "rules must say the same as network": lambda d: d["network"]["thresholds"].__setitem__(0, 9.0),
     "settings: selection must be one of": lambda d: d["settings"].update(selection="hard"),
     "settings: .*max_iter": lambda d: d["settings"].update(
@@ -168,7 +171,7 @@ def test_what_is_wrong_is_said(document, tmp_path, message):
     changed = copy.deepcopy(document)
     NAMED[message](changed)
     if message.startswith("settings"):  # whether a fit could have had them is asked last
-        changed["checksum"] = checksum(changed)
+        changed["checksum"] = document_checksum(changed)
     with pytest.raises(ModelFileError, match=message):
         unfis.load(write(tmp_path / "m.json", changed))
 
@@ -192,7 +195,7 @@ def test_a_whole_number_that_no_array_holds(document, tmp_path):
         changed = copy.deepcopy(document)
         changed["rules"]["variables"][0][name] = 2**70
         assert "checksum does not fit" in refused(write(tmp_path / "m.json", changed))
-        changed["checksum"] = checksum(changed)
+        changed["checksum"] = document_checksum(changed)
         assert len(unfis.load(write(tmp_path / "m.json", changed)).rules_) == 2
 
 

@@ -17,8 +17,8 @@ from unfis.app.tables.split import held_out_rows
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
-from unfis.rules.explanation import Explanation
-from unfis.rules.numbers import numbered
+from unfis.rules.explain.explanation import Explanation
+from unfis.rules.text.numbers import numbered
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 

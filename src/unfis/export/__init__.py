@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from unfis.export.javascript import javascript
-from unfis.export.onnx_inputs import onnx_inputs
-from unfis.export.onnx_model import onnx_model
-from unfis.export.plan import plan_of
+from unfis.export.onnx_model import onnx_inputs, onnx_model
+from unfis.export.portable import portable_rules
 from unfis.export.python_module import python_module
 from unfis.export.sql_query import sql_query
 from unfis.rules import RuleBase
@@ -30,9 +29,9 @@ def export(
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {quoted(kind)}.")
     if isinstance(keep, str):
         raise ValueError(f"keep must be a list of names of columns, got the text {quoted(keep)}.")
-    plan = plan_of(rules)
+    portable, words = portable_rules(rules), rules.to_text()
     if kind == "python":
-        return python_module(plan)
+        return python_module(portable, words)
     if kind == "javascript":
         return javascript(rules)
-    return sql_query(plan, table, keep) if kind == "sql" else onnx_model(plan)
+    return sql_query(portable, words, table, keep) if kind == "sql" else onnx_model(portable, words)

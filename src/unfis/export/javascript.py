@@ -15,7 +15,7 @@ from unfis.rules import RuleBase, Variable
 from unfis.serial.messages import quoted
 
 # The largest whole number that has a double of its own.
-LARGEST_WHOLE = 2**53 - 1
+LARGEST_EXACT = 2**53 - 1
 SCRIPT_USE = """\
 unfis.predict(row) gives the class of a row, unfis.predictProba(row) the probability of each class
 by its label; a row is an object of values by the names of the inputs, or of text that spells them.
@@ -69,7 +69,7 @@ def used_variables(base: RuleBase) -> list[Variable]:
 
 def check_whole_numbers(labels: tuple[Any, ...], what: str) -> None:
     """Raise ValueError where doubles cannot tell labels apart."""
-    if any(isinstance(label, int) and abs(label) > LARGEST_WHOLE for label in labels):
+    if any(isinstance(label, int) and abs(label) > LARGEST_EXACT for label in labels):
         raise ValueError(f"{what} hold whole numbers of more than 53 bits; make them text.")
 
 

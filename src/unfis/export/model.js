@@ -1,5 +1,5 @@
 "use strict";
-// The rule base at work, in double precision: what rules/evaluation.py and rules/attribution.py do.
+// The rule base at work, in double precision: what rules/evaluation.py and rules/explain/attribution.py do.
 // Used by the page of a report too. A row is an array over base.variables: a number, the place of a category, or null if unknown.
 // `numbers` are the places of categories that numbers are, as pairs, for each of base.variables.
 

@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+# Old ones, so that old runtimes read the model too.
+OPSETS = {"": 17, "ai.onnx.ml": 3}
+IR_VERSION = 8
+
 
 def import_onnx() -> Any:
     """The package onnx, imported when it is needed: the others work without."""
@@ -70,9 +74,7 @@ class Graph:
         self._taken.add(name)
         return name
 
-    def model(
-        self, opsets: dict[str, int], version: int, words: str, notes: dict[str, str]
-    ) -> bytes:
+    def model(self, words: str, notes: dict[str, str]) -> bytes:
         """The bytes of the model's file."""
         helper = self._onnx.helper
         graph = helper.make_graph(
@@ -82,8 +84,8 @@ class Graph:
             graph,
             producer_name="unfis",
             doc_string=words,
-            ir_version=version,
-            opset_imports=[helper.make_opsetid(domain, n) for domain, n in opsets.items()],
+            ir_version=IR_VERSION,
+            opset_imports=[helper.make_opsetid(domain, n) for domain, n in OPSETS.items()],
         )
         helper.set_model_props(model, notes)
         written: bytes = model.SerializeToString(deterministic=True)

@@ -1,4 +1,4 @@
-"""Rules as an ONNX model, in double precision throughout."""
+"""Rules as an ONNX model, in double precision throughout, and a table as what it is fed with."""
 
 from __future__ import annotations
 
@@ -9,32 +9,29 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.export.onnx_graph import Graph
-from unfis.export.onnx_parts import input_dtype, label_array, parts_of
-from unfis.export.plan import Plan, is_writable
-from unfis.rules import Variable
-from unfis.rules.words import visible
+from unfis.export.onnx_parts import input_dtype, known_categories, label_array, parts_of
+from unfis.export.portable import is_writable
+from unfis.rules import RuleBase, Variable
+from unfis.rules.text.words import visible
 
-# Old ones, so that old runtimes read the model too.
-OPSETS = {"": 17, "ai.onnx.ml": 3}
-IR_VERSION = 8
 LABEL, PROBABILITIES = "label", "probabilities"
 
 
-def onnx_model(plan: Plan) -> bytes:
+def onnx_model(base: RuleBase, words: str) -> bytes:
     """The model as the bytes of its file."""
-    names = input_names(plan.columns)
+    names = input_names(base.variables)
     graph = Graph([*names.values(), LABEL, PROBABILITIES])
-    for variable in plan.columns:
+    for variable in base.variables:
         graph.input(names[variable.name], input_dtype(variable), visible(variable.name))
-    rules, classes = len(plan.rules), len(plan.classes)
-    rows = graph.node("Shape", names[plan.columns[0].name], start=0, end=1)
+    rules, classes = len(base.rules), len(base.classes)
+    rows = graph.node("Shape", names[base.variables[0].name], start=0, end=1)
     firing = [spread(graph, np.zeros((1, rules)), rows)]
-    biases = np.array([rule.biases for rule in plan.rules], dtype=float)
-    parts = [spread(graph, biases.reshape(1, -1), rows)]
-    for found in parts_of(graph, plan, names):
+    parts = [spread(graph, base.arrays.biases.reshape(1, -1), rows)]
+    for found in parts_of(graph, base, names):
         firing.append(found[0])
         parts.append(found[1])
     strengths = graph.node("Softmax", node_sum(graph, firing), axis=1)
@@ -42,17 +39,17 @@ def onnx_model(plan: Plan) -> bytes:
     weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, graph.constant([2])), outputs)
     logits = graph.node("ReduceSum", weighed, graph.constant([1]), keepdims=0)
     best = graph.node("ArgMax", logits, axis=1, keepdims=0)
-    labels = label_array(plan.classes, "The classes")
+    labels = label_array(base.classes, "The classes")
     chosen = graph.node("Gather", graph.constant(labels), best)
     graph.output(LABEL, chosen, labels.dtype, ["rows"])
     shares = graph.node("Softmax", logits, axis=1)
     graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
     notes = {
-        "rules": plan.words,
-        "columns": json.dumps(column_notes(plan, names)),
-        "notation": json.dumps(asdict(plan.notation)),
+        "rules": words,
+        "columns": json.dumps(column_notes(base, names)),
+        "notation": json.dumps(asdict(base.notation)),
     }
-    return graph.model(OPSETS, IR_VERSION, plan.words, notes)
+    return graph.model(words, notes)
 
 
 def input_names(columns: Sequence[Variable]) -> dict[str, str]:
@@ -60,20 +57,20 @@ def input_names(columns: Sequence[Variable]) -> dict[str, str]:
     impossible = ("", LABEL, PROBABILITIES)
     own = [v.name for v in columns if v.name not in impossible and is_writable(v.name)]
     names = {name: name for name in own}
-    for place, variable in enumerate(columns):
-        name = f"column_{place}"
+    for j, variable in enumerate(columns):
+        name = f"column_{j}"
         while variable.name not in names and name in names:
             name += "_"
         names.setdefault(variable.name, name)
     return names
 
 
-def column_notes(plan: Plan, names: dict[str, str]) -> list[dict[str, Any]]:
+def column_notes(base: RuleBase, names: dict[str, str]) -> list[dict[str, Any]]:
     """Which column each input is, for those who feed the model."""
-    used = {variable.name for variable in plan.inputs}
+    used = {variable.name for variable in base.arrays.variables}
     return [
         {"input": names[v.name], "column": v.name, "kind": v.kind, "used": v.name in used}
-        for v in plan.columns
+        for v in base.variables
     ]
 
 
@@ -86,3 +83,37 @@ def spread(graph: Graph, row: Array, rows: str) -> str:
 def node_sum(graph: Graph, sources: Sequence[str]) -> str:
     """The sum of several things of one shape."""
     return reduce(lambda total, source: graph.node("Add", total, source), sources)
+
+
+def onnx_inputs(rules: RuleBase, X: Any) -> dict[str, NDArray[Any]]:
+    """The inputs of a session of the exported model, by name, for each row of a table.
+
+    ONNX has no way to read text as the library does: here it is read as `rules` read it.
+    """
+    values = rules.read(X)
+    names = input_names(rules.variables)
+    return {
+        names[variable.name]: input_values(variable, values[:, j])[:, None]
+        for j, variable in enumerate(rules.variables)
+    }
+
+
+def input_values(variable: Variable, values: Array) -> NDArray[Any]:
+    """The values of one input, (rows,): numbers as they are, categories by themselves."""
+    if variable.kind != "category":
+        return values
+    categories = known_categories(variable)
+    found = np.full(len(values), unknown_category(categories), dtype=input_dtype(variable))
+    known = ~np.isnan(values)
+    found[known] = categories[values[known].astype(np.intp)]
+    return found
+
+
+def unknown_category(categories: NDArray[Any]) -> Any:
+    """A category that is none of these, to stand for what is unknown."""
+    if categories.dtype.kind == "f":
+        return np.nan
+    word: Any = "" if categories.dtype.kind == "O" else np.iinfo(np.int64).min
+    while word in categories:
+        word += "?" if isinstance(word, str) else 1
+    return word

@@ -15,45 +15,35 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.columns import LARGEST_INPUT
 from unfis.export.onnx_graph import Graph
-from unfis.export.plan import Plan, Term, check_text
+from unfis.export.portable import check_text
 from unfis.network.layers import EPSILON, is_decided
-from unfis.rules import Variable
+from unfis.rules import RuleBase, Variable
+from unfis.rules.evaluation import RuleArrays
 
 # TensorProto.DOUBLE and TensorProto.INT64.
 DOUBLE_CODE, INTEGER_CODE = 11, 7
 
 
-def parts_of(graph: Graph, plan: Plan, names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def parts_of(graph: Graph, base: RuleBase, names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The part of all numbers together, and one of each category."""
-    numbers = [j for j, variable in enumerate(plan.inputs) if not variable.categories]
+    arrays = base.arrays
+    numbers = [j for j, variable in enumerate(arrays.variables) if not variable.categories]
     if numbers:
-        yield number_part(graph, plan, numbers, names)
-    for j, variable in enumerate(plan.inputs):
+        sources = [names[arrays.variables[j].name] for j in numbers]
+        yield number_part(graph, arrays, numbers, sources, base.notation.missing_numbers)
+    for j, variable in enumerate(arrays.variables):
         if variable.categories:
-            yield category_part(graph, plan, j, names[variable.name])
-
-
-def terms_at(plan: Plan, place: int) -> Iterator[tuple[int, Term]]:
-    """The terms on one input, with the places of their rules."""
-    for i, rule in enumerate(plan.rules):
-        yield from ((i, term) for term in rule.terms if term.place == place)
+            yield category_part(graph, arrays, j, names[variable.name])
 
 
 def number_part(
-    graph: Graph, plan: Plan, numbers: list[int], names: dict[str, str]
+    graph: Graph, arrays: RuleArrays, numbers: list[int], sources: list[str], missing: list[float]
 ) -> tuple[str, str]:
     """What the numbers do: the arithmetic of `RuleArrays`, on all of them at once."""
-    shape = len(plan.rules), len(numbers)
-    centres, widths, selection = np.zeros(shape), np.ones(shape), np.zeros(shape)
-    slopes = np.zeros((len(numbers), len(plan.rules), len(plan.classes)))
-    for j, place in enumerate(numbers):
-        for i, term in terms_at(plan, place):
-            centres[i, j], widths[i, j] = term.centre, term.width
-            selection[i, j] = term.condition.selection
-            slopes[j, i] = term.scaled_slopes
-    unknown_numbers = plan.notation.missing_numbers
-    variables = [plan.inputs[j] for j in numbers]
-    scaled, unknown = scaled_numbers(graph, variables, names, unknown_numbers)
+    centres, widths = arrays.centres[:, numbers], arrays.widths[:, numbers]
+    selection = arrays.selection[:, numbers]
+    variables = [arrays.variables[j] for j in numbers]
+    scaled, unknown = scaled_numbers(graph, variables, sources, missing)
     deviations = graph.node(
         "Div",
         graph.node("Sub", beside_rules(graph, scaled), graph.constant(centres)),
@@ -66,15 +56,21 @@ def number_part(
     counted = graph.node("Where", nothing, zero, degrees)
     firing = graph.node("ReduceSum", counted, graph.constant([2]), keepdims=0)
     known = graph.node("Where", unknown, zero, scaled)
-    flat = graph.constant(slopes.reshape(len(numbers), -1))
-    return firing, graph.node("MatMul", known, flat)
+    slopes = flat_slopes(arrays, [arrays.spans[j].start for j in numbers])
+    return firing, graph.node("MatMul", known, graph.constant(slopes))
+
+
+def flat_slopes(arrays: RuleArrays, columns: slice | list[int]) -> Array:
+    """The slopes of some columns, (columns, rules times classes)."""
+    slopes = arrays.slopes[:, :, columns]
+    return slopes.transpose(2, 0, 1).reshape(slopes.shape[2], -1)
 
 
 def scaled_numbers(
-    graph: Graph, variables: list[Variable], names: dict[str, str], missing: list[float]
+    graph: Graph, variables: list[Variable], sources: list[str], missing: list[float]
 ) -> tuple[str, str]:
     """Numbers in scales from their references, and whether they are unknown, (rows, numbers)."""
-    values = graph.node("Concat", *(names[variable.name] for variable in variables), axis=1)
+    values = graph.node("Concat", *sources, axis=1)
     for number in missing:
         is_missing = graph.node("Equal", values, graph.constant(number))
         values = graph.node("Where", is_missing, graph.constant(np.nan), values)
@@ -105,24 +101,18 @@ def log_degrees(graph: Graph, deviations: str, selection: Array) -> str:
     return graph.node("Where", inside, log_memberships, graph.node("Log", ratio))
 
 
-def category_part(graph: Graph, plan: Plan, place: int, name: str) -> tuple[str, str]:
+def category_part(graph: Graph, arrays: RuleArrays, j: int, name: str) -> tuple[str, str]:
     """What a category does, looked up; the last row of a table is of what is unknown."""
-    count = len(plan.inputs[place].categories)
-    degrees = np.zeros((count + 1, len(plan.rules)))
-    slopes = np.zeros((count + 1, len(plan.rules), len(plan.classes)))
-    for i, term in terms_at(plan, place):
-        degrees[:-1, i] = term.log_degrees
-        slopes[:-1, i] = np.array(term.slopes).T
-    at = category_places(graph, plan.inputs[place], name)
-    flat = slopes.reshape(count + 1, -1)
-    return (
-        graph.node("Gather", graph.constant(degrees), at),
-        graph.node("Gather", graph.constant(flat), at),
+    at = category_codes(graph, arrays.variables[j], name)
+    degrees, slopes = (
+        graph.node("Gather", graph.constant(np.pad(table, ((0, 1), (0, 0)))), at)
+        for table in (arrays.log_degrees[j], flat_slopes(arrays, arrays.spans[j]))
     )
+    return degrees, slopes
 
 
-def category_places(graph: Graph, variable: Variable, name: str) -> str:
-    """The place of each category in their order, the place after the last if unknown, (rows,)."""
+def category_codes(graph: Graph, variable: Variable, name: str) -> str:
+    """The code of each category, their number if unknown, (rows,)."""
     count = len(variable.categories)
     if isinstance(variable.categories[0], str):
         return graph.node(
@@ -136,8 +126,8 @@ def category_places(graph: Graph, variable: Variable, name: str) -> str:
     found = graph.node("Equal", name, graph.constant(known_categories(variable)[None]))
     steps = graph.constant(np.arange(count, dtype=float)[:, None] - count)
     before = graph.node("MatMul", graph.node("Cast", found, to=DOUBLE_CODE), steps)
-    place = graph.node("Add", before, graph.constant(float(count)))
-    return graph.node("Cast", column(graph, place), to=INTEGER_CODE)
+    code = graph.node("Add", before, graph.constant(float(count)))
+    return graph.node("Cast", column(graph, code), to=INTEGER_CODE)
 
 
 def column(graph: Graph, source: str) -> str:

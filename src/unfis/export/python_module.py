@@ -6,12 +6,13 @@ import re
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from unfis.data import CategoryReader, Notation
 from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS
-from unfis.export.plan import Plan, PlannedRule, Term
 from unfis.network.layers import EPSILON
-from unfis.rules import Variable
+from unfis.rules import Rule, RuleBase, Variable
 
 LONGEST_LINE = 80
 MODULE_USE = """\
@@ -21,25 +22,26 @@ None, NaN or a word in MISSING is unknown, and so is a category that is not list
 `python THIS_FILE table.csv` predicts a whole table."""
 
 
-def python_module(plan: Plan) -> str:
+def python_module(base: RuleBase, words: str) -> str:
     """The source of a module: `template.py` with the numbers of these rules."""
     source = files("unfis.export").joinpath("template.py").read_text(encoding="utf-8")
+    notation = base.notation
     values = {
-        "CLASSES": literal(list(plan.classes)),
-        "INPUTS": literal({v.name: input_data(v, plan.notation) for v in plan.inputs}),
-        "RULES": literal([rule_data(rule) for rule in plan.rules]),
+        "CLASSES": literal(list(base.classes)),
+        "INPUTS": literal({v.name: input_data(v, notation) for v in base.arrays.variables}),
+        "RULES": literal([rule_data(rule) for rule in base]),
         "EPSILON": repr(EPSILON),
         "LARGEST_INPUT": repr(LARGEST_INPUT),
-        "DECIMAL": repr(plan.notation.decimal),
-        "MISSING": literal(list(plan.notation.missing)),
-        "MISSING_NUMBERS": literal(plan.notation.missing_numbers).replace("inf", "math.inf"),
-        "TRUE": literal(list(plan.notation.true)),
-        "FALSE": literal(list(plan.notation.false)),
+        "DECIMAL": repr(notation.decimal),
+        "MISSING": literal(list(notation.missing)),
+        "MISSING_NUMBERS": literal(notation.missing_numbers).replace("inf", "math.inf"),
+        "TRUE": literal(list(notation.true)),
+        "FALSE": literal(list(notation.false)),
         "BLANKS": ascii(BLANKS),
     }
     for name, value in values.items():
         source = filled(source, name, value)
-    return source.replace('"""DOCSTRING"""', docstring(f"{plan.words}\n\n{MODULE_USE}\n"), 1)
+    return source.replace('"""DOCSTRING"""', docstring(f"{words}\n\n{MODULE_USE}\n"), 1)
 
 
 def filled(source: str, name: str, value: str) -> str:
@@ -82,26 +84,17 @@ def input_data(variable: Variable, notation: Notation) -> dict[str, Any]:
     }
 
 
-def rule_data(rule: PlannedRule) -> dict[str, Any]:
+def rule_data(rule: Rule) -> dict[str, Any]:
     """The numbers of a rule in the table's units."""
-    return {
-        "conditions": {term.variable.name: condition_data(term) for term in rule.terms},
-        "biases": [float(bias) for bias in rule.biases],
-    }
+    conditions = {}
+    for k, condition in enumerate(rule.conditions):
+        names = ["degrees"] if condition.degrees else ["shift", "width", "selection"]
+        numbers = {name: floats(getattr(condition, name)) for name in names}
+        numbers["slopes"] = floats([consequent.slopes[k] for consequent in rule.consequents])
+        conditions[condition.input] = numbers
+    return {"conditions": conditions, "biases": floats([c.bias for c in rule.consequents])}
 
 
-def condition_data(term: Term) -> dict[str, Any]:
-    """The numbers of a condition."""
-    condition = term.condition
-    if term.variable.categories:
-        degrees = [float(degree) for degree in condition.degrees]
-        slopes = [[float(added) for added in of_class] for of_class in term.slopes]
-        return {"degrees": degrees, "slopes": slopes}
-    assert condition.shift is not None
-    assert condition.width is not None
-    return {
-        "shift": float(condition.shift),
-        "width": float(condition.width),
-        "selection": float(condition.selection),
-        "slopes": [float(slope) for slope in term.slopes],
-    }
+def floats(numbers: Any) -> Any:
+    """A number, or lists of numbers, as floats."""
+    return np.array(numbers, dtype=float).tolist()

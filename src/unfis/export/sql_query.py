@@ -11,17 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from unfis.export.plan import Plan
 from unfis.export.sql_terms import (
-    cell,
+    code_or_scaled,
     log_firing,
-    place_or_scaled,
     quoted_name,
     read_cell,
     rule_output,
     sql_label,
     sum_of,
 )
+from unfis.rules import RuleBase
 
 # What the steps of the query are called; none of them may be the table.
 STEPS = (
@@ -37,40 +36,40 @@ STEPS = (
 )
 
 
-def sql_query(plan: Plan, table: str, keep: Sequence[str] | None = None) -> str:
+def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None = None) -> str:
     """A query for the probability of each class and the prediction in each row of a table.
 
     Before them are the columns to keep, or those that the rules look at.
     """
-    kept = [variable.name for variable in plan.inputs] if keep is None else list(keep)
+    kept = [variable.name for variable in base.arrays.variables] if keep is None else list(keep)
     tables = {table.lower()}
     names = [unused(f"unfis_{step}", tables) for step in STEPS]
     sources = [f"{quoted_name(table)} AS d", *names]
     steps = [
         f"{name} AS MATERIALIZED (\n{select(columns, source)}\n)"
-        for name, columns, source in zip(names, steps_of(plan, kept), sources, strict=False)
+        for name, columns, source in zip(names, steps_of(base, kept), sources, strict=False)
     ]
-    lines = [f"-- {line}".rstrip() for line in plan.words.splitlines()]
-    lines += ["WITH " + ", ".join(steps), select(answers(plan, kept), names[-1])]
+    lines = [f"-- {line}".rstrip() for line in words.splitlines()]
+    lines += ["WITH " + ", ".join(steps), select(answers(base, kept), names[-1])]
     return "\n".join([*lines, ""])
 
 
-def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
+def steps_of(base: RuleBase, kept: Sequence[str]) -> list[list[str]]:
     """The columns of each step: from the table's values to exp(z - max z) of each class."""
-    rules, classes, notation = plan.rules, plan.classes, plan.notation
-    inputs = list(enumerate(plan.inputs))
+    arrays, rules, classes, notation = base.arrays, base.rules, base.classes, base.notation
+    inputs = list(enumerate(arrays.variables))
     firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
     total = sum_of(counted("s", rules))
     mixed = [
-        sum_of([f"s{i} * ({rule_output(rule, c)})" for i, rule in enumerate(rules)])
+        sum_of([f"s{i} * ({rule_output(arrays, i, c)})" for i in range(len(rules))])
         for c in range(len(classes))
     ]
     return [
         [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-        + [f"{cell(variable)} AS c{j}" for j, variable in inputs],
+        + [f"d.{quoted_name(variable.name)} AS c{j}" for j, variable in inputs],
         keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
-        keys + [f"{place_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
-        ["*", *(f"{log_firing(rule)} AS f{i}" for i, rule in enumerate(rules))],
+        keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
+        ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in range(len(rules)))],
         ["*", f"{largest(firing)} AS f"],
         ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
         keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
@@ -79,16 +78,16 @@ def steps_of(plan: Plan, kept: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def answers(plan: Plan, kept: Sequence[str]) -> list[str]:
+def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:
     """The columns of the result: those that are kept, the probabilities, the prediction."""
-    total = sum_of(counted("e", plan.classes))
-    columns = [f"k{place} AS {quoted_name(name)}" for place, name in enumerate(kept)]
+    total = sum_of(counted("e", base.classes))
+    columns = [f"k{k} AS {quoted_name(name)}" for k, name in enumerate(kept)]
     taken = {name.lower() for name in kept}
-    for c, label in enumerate(plan.classes):
+    for c, label in enumerate(base.classes):
         title = quoted_name(unused(f"probability_{label}", taken))
         columns.append(f"e{c} / ({total}) AS {title}")
     cases = " ".join(
-        f"WHEN z{c} = z THEN {sql_label(label)}" for c, label in enumerate(plan.classes)
+        f"WHEN z{c} = z THEN {sql_label(label)}" for c, label in enumerate(base.classes)
     )
     return [*columns, f"CASE {cases} END AS {quoted_name(unused('predicted', taken))}"]
 
@@ -100,7 +99,7 @@ def select(columns: Iterable[str], source: str) -> str:
 
 def counted(letter: str, items: Sequence[Any]) -> list[str]:
     """Names for as many columns as there are items."""
-    return [f"{letter}{place}" for place in range(len(items))]
+    return [f"{letter}{k}" for k in range(len(items))]
 
 
 def unused(wanted: str, taken: set[str]) -> str:
@@ -117,7 +116,7 @@ def largest(names: Sequence[str]) -> str:
     """The largest of some columns."""
     *others, last = names
     cases = " ".join(
-        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[place + 1 :])} THEN {one}"
-        for place, one in enumerate(others)
+        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[k + 1 :])} THEN {one}"
+        for k, one in enumerate(others)
     )
     return f"CASE {cases} ELSE {last} END" if others else last

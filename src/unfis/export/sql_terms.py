@@ -7,13 +7,17 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
+from unfis.arrays import Array
 from unfis.data import CategoryReader, Notation
 from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS, word_of
-from unfis.export.plan import PlannedRule, Term, check_text
+from unfis.export.portable import check_text
 from unfis.network.layers import EPSILON
 from unfis.rules import Variable
-from unfis.rules.numbers import exact
+from unfis.rules.evaluation import RuleArrays
+from unfis.rules.text.numbers import exact
 
 # Sums of more terms are bracketed: sqlite reads no expression nested deeper than 1000.
 LONGEST_SUM = 100
@@ -64,7 +68,7 @@ def sum_of(terms: Sequence[str], plus: str = " + ") -> str:
     return sum_of([f"({sum_of(terms[i : i + size])})" for i in range(0, len(terms), size)])
 
 
-def is_told_by_text(variable: Variable) -> bool:
+def is_read_as_text(variable: Variable) -> bool:
     """Whether the categories are text, or numbers too large to be compared as doubles."""
     return any(
         isinstance(category, str) or (isinstance(category, int) and abs(category) >= FIRST_INEXACT)
@@ -72,14 +76,9 @@ def is_told_by_text(variable: Variable) -> bool:
     )
 
 
-def cell(variable: Variable) -> str:
-    """The cell of an input as the table has it."""
-    return f"d.{quoted_name(variable.name)}"
-
-
 def read_cell(variable: Variable, name: str, notation: Notation) -> str:
     """The value of an input whose cell has this name, NULL where it is unknown."""
-    if is_told_by_text(variable):
+    if is_read_as_text(variable):
         return as_category_text(variable, name, notation)
     cases = [f"WHEN {is_of(name, NUMBER_TYPES)} THEN CAST({name} AS DOUBLE)"]
     if any(isinstance(category, bool) for category in variable.categories):
@@ -112,8 +111,8 @@ def as_category_text(variable: Variable, name: str, notation: Notation) -> str:
     if not numbers or not isinstance(variable.categories[0], str):
         return text
     cases = " ".join(
-        f"WHEN {sql_double(number)} THEN {sql_label(variable.categories[place])}"
-        for number, place in numbers.items()
+        f"WHEN {sql_double(number)} THEN {sql_label(variable.categories[code])}"
+        for number, code in numbers.items()
     )
     return (
         f"CASE WHEN {is_of(name, NUMBER_TYPES)} THEN "
@@ -142,8 +141,8 @@ def spells_number(text: str) -> str:
     return f"({' OR '.join(begins)}) AND {' AND '.join([only, *wrong])}"
 
 
-def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
-    """The place of a category, or a number in scales from its reference; NULL where unknown."""
+def code_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
+    """The code of a category, or a number in scales from its reference; NULL where unknown."""
     if variable.categories:
         return f"CASE {' '.join(category_cases(variable, value))} END"
     unknown = [number for number in notation.missing_numbers if isfinite(number)]
@@ -160,36 +159,33 @@ def place_or_scaled(variable: Variable, value: str, notation: Notation) -> str:
 
 def category_cases(variable: Variable, value: str) -> list[str]:
     """The cases of each category: as it is, then without the blanks around a cell."""
-    forms = [value]
-    if is_told_by_text(variable):
+    forms, as_text = [value], is_read_as_text(variable)
+    if as_text:
         without = f"TRIM({value}, {sql_label(BLANKS)})"
         bare = all(str(category) == word_of(str(category)) for category in variable.categories)
         forms = [without] if bare else [value, without]
     return [
-        f"WHEN {form} = {category_constant(category, variable)} THEN {place}"
+        f"WHEN {form} = {sql_label(str(category)) if as_text else sql_double(category)} THEN {code}"
         for form in forms
-        for place, category in enumerate(variable.categories)
+        for code, category in enumerate(variable.categories)
     ]
 
 
-def category_constant(category: Any, variable: Variable) -> str:
-    """A category as its input is read."""
-    return sql_label(str(category)) if is_told_by_text(variable) else sql_double(category)
-
-
-def log_firing(rule: PlannedRule) -> str:
+def log_firing(arrays: RuleArrays, rule: int) -> str:
     """The logarithm of how far all conditions of a rule hold; an unknown input fulfils them."""
-    return sum_of([log_degree(term) for term in rule.terms], NEXT_LINE) or "0e0"
+    inside = np.flatnonzero(arrays.selection[rule]).tolist()
+    return sum_of([log_degree(arrays, rule, j) for j in inside], NEXT_LINE) or "0e0"
 
 
-def log_degree(term: Term) -> str:
+def log_degree(arrays: RuleArrays, rule: int, j: int) -> str:
     """The logarithm of how far one condition holds."""
-    if term.variable.categories:
-        return by_place(term.place, term.log_degrees)
-    value = f"x{term.place}"
-    deviation = f"(({minus(value, term.centre)}) / {sql_double(term.width)})"
+    if arrays.variables[j].categories:
+        return by_category(j, arrays.log_degrees[j][:, rule])
+    value = f"x{j}"
+    centre, width = minus(value, arrays.centres[rule, j]), sql_double(arrays.widths[rule, j])
+    deviation = f"(({centre}) / {width})"
     log_membership = f"-0.5e0 * {deviation} * {deviation}"
-    selection = term.condition.selection
+    selection = arrays.selection[rule, j]
     if selection == 1:
         return f"COALESCE({log_membership}, 0e0)"
     above = f"EXP({log_membership}) + {sql_double(EPSILON)}"
@@ -199,20 +195,19 @@ def log_degree(term: Term) -> str:
     return f"CASE WHEN {value} IS NULL THEN 0e0 ELSE {selected} END"
 
 
-def rule_output(rule: PlannedRule, place: int) -> str:
+def rule_output(arrays: RuleArrays, rule: int, c: int) -> str:
     """What a rule says of one class; an unknown input adds nothing."""
-    terms = [sql_double(rule.biases[place])]
-    for term in rule.terms:
-        if term.variable.categories:
-            if any(term.slopes[place]):
-                terms.append(by_place(term.place, term.slopes[place]))
-        elif term.slopes[place]:
-            slope = sql_double(term.scaled_slopes[place])
-            terms.append(f"{slope} * COALESCE(x{term.place}, 0e0)")
+    terms = [sql_double(arrays.biases[rule, c])]
+    for j, (variable, span) in enumerate(zip(arrays.variables, arrays.spans, strict=True)):
+        slopes = arrays.slopes[rule, c, span]
+        if variable.categories and slopes.any():
+            terms.append(by_category(j, slopes))
+        elif slopes.any():
+            terms.append(f"{sql_double(slopes[0])} * COALESCE(x{j}, 0e0)")
     return sum_of(terms, NEXT_LINE)
 
 
-def by_place(place: int, numbers: Sequence[float]) -> str:
+def by_category(j: int, numbers: Array) -> str:
     """A number for each category of an input, 0 where it is unknown."""
     cases = " ".join(f"WHEN {k} THEN {sql_double(number)}" for k, number in enumerate(numbers))
-    return f"CASE x{place} {cases} ELSE 0e0 END"
+    return f"CASE x{j} {cases} ELSE 0e0 END"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
 from unfis.rules.data import Variable
@@ -27,8 +29,16 @@ from unfis.serial.schema import (
 FORMAT = "unfis model"
 VERSION = 2  # of what is written; earlier ones are read as well
 # Products and squares of numbers up to here stay finite.
-NUMBER = number(-1e100, 1e100)
-POSITIVE = number(0.0, above=True)
+MODERATE = number(-1e100, 1e100)
+ABOVE_ZERO = number(0.0, above=True)
+# Kinds of labels: the kinds of arrays that hold them, the types of each label, the array to make.
+LABEL_KINDS: dict[str, tuple[str, Any, Any]] = {
+    "truth": ("b", bool, bool),
+    "whole": ("iu", int, np.int64),
+    "number": ("f", (int, float), np.float64),
+    "text": ("U", str, str),
+    "any": ("O", object, object),
+}
 
 
 def as_it_is(value: Any, where: str) -> Any:
@@ -43,7 +53,7 @@ INPUT = record(
         "kind": one_of("number", "boolean", "category"),
         "categories": list_of(scalar),
         "offsets": list_of(number(), least=1),
-        "scales": list_of(POSITIVE, least=1),
+        "scales": list_of(ABOVE_ZERO, least=1),
     }
 )
 LEARNER = record({"name": text, "parameters": mapping_of(optional(scalar))})
@@ -55,9 +65,7 @@ SETTINGS = record(
         "tolerance": number(0.0),
         "selection": text,
         "consequents": text,
-        "learner": lambda value, where: (LEARNER if isinstance(value, dict) else text)(
-            value, where
-        ),
+        "learner": either(text, LEARNER, dict),
         "initialisation": text,
         "scale": truth,
         "ridge": scalar,
@@ -90,7 +98,7 @@ LEARNED = record(
         "path": mapping_of(list_of(optional(scalar))),
         "iterations": whole(0),
         "converged": truth,
-        "weight": POSITIVE,
+        "weight": ABOVE_ZERO,
     }
 )
 # What `unfis fit` measures has a meaning, and is used again; whatever else a user keeps is theirs.
@@ -121,7 +129,7 @@ DOCUMENT = record(
         "columns": optional(list_of(scalar, least=1)),
         "classes": record(
             {
-                "kind": one_of("truth", "whole", "number", "text", "any"),
+                "kind": one_of(*LABEL_KINDS),
                 "labels": list_of(scalar, least=1),
             }
         ),
@@ -153,11 +161,11 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = DOCUMENT(document, "")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
     check_inputs(found)
-    check_classes(found)
+    check_class_labels(found)
     widths = [len(item["offsets"]) for item in found["inputs"]]
     shape = Shape(len(found["rules"]), sum(widths), len(found["classes"]["labels"]))
     # The prior holds sets in units of their widths at the start.
-    for name, width in {"network": NUMBER, "start": number(1e-100, 1e100)}.items():
+    for name, width in {"network": MODERATE, "start": number(1e-100, 1e100)}.items():
         found[name] = network_check(shape, width)(found[name], name)
     found["fixed"] = optional(array_of((shape.rules, shape.features), truth))(
         found["fixed"], "fixed"
@@ -175,14 +183,14 @@ def array_of(shape: tuple[int, ...], entry: Check) -> Check:
 
 def network_check(shape: Shape, width: Check) -> Check:
     """The arrays of a network of this shape, with widths that pass a check."""
-    entries: dict[str, Check] = dict.fromkeys(shape.blocks, NUMBER)
+    entries: dict[str, Check] = dict.fromkeys(shape.blocks, MODERATE)
     entries |= {"widths": width, "logits": decided_or_number}
     return record({name: array_of(shape.blocks[name], entries[name]) for name in entries})
 
 
 def decided_or_number(value: Any, where: str) -> Any:
     """A selection logit: a number, "in" or "out"."""
-    return one_of("in", "out")(value, where) if isinstance(value, str) else NUMBER(value, where)
+    return one_of("in", "out")(value, where) if isinstance(value, str) else MODERATE(value, where)
 
 
 def check_inputs(found: dict[str, Any]) -> None:
@@ -200,7 +208,7 @@ def check_inputs(found: dict[str, Any]) -> None:
 
 
 def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
-    """Raise SchemaError where an input is not the variable of the rules at its place."""
+    """Raise SchemaError where an input is not the same variable of the rules."""
     for name in ("name", "unit", "kind", "categories"):
         if item[name] != getattr(variable, name):
             raise SchemaError(
@@ -212,18 +220,12 @@ def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
         array_of((count,), number())(item[name], f"{where}.{name}")
 
 
-def check_classes(found: dict[str, Any]) -> None:
+def check_class_labels(found: dict[str, Any]) -> None:
     """Raise SchemaError where the labels are not of their kind, or not those of the rules."""
     labels, kind = found["classes"]["labels"], found["classes"]["kind"]
-    types: dict[str, Any] = {
-        "truth": bool,
-        "whole": int,
-        "number": (int, float),
-        "text": str,
-        "any": object,
-    }
+    types = LABEL_KINDS[kind][1]
     for c, label in enumerate(labels):
-        if not isinstance(label, types[kind]) or (kind == "whole" and isinstance(label, bool)):
+        if not isinstance(label, types) or (kind == "whole" and isinstance(label, bool)):
             raise SchemaError(f"classes.labels[{c}] must be of kind {kind!r}, got {quoted(label)}.")
         if kind == "whole":
             whole(-(2**63), 2**63 - 1)(label, f"classes.labels[{c}]")
@@ -234,8 +236,7 @@ def check_classes(found: dict[str, Any]) -> None:
 def check_path(learned: dict[str, Any]) -> None:
     """Raise SchemaError where the path is not a table with one point chosen, or empty."""
     path = learned["path"]
-    ridge = learned["choices"].get("ridge")
-    number(0.0)(ridge, "learned.choices['ridge']")
+    number(0.0)(learned["choices"].get("ridge"), "learned.choices['ridge']")
     whole(1)(learned["choices"].get("n_rules"), "learned.choices['n_rules']")
     if not path:
         return

@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unfis.arrays import softmax
-from unfis.data.columns import TableColumns
+from unfis.arrays import Array, softmax
+from unfis.data.columns import Input, TableColumns, column_spans
 from unfis.data.samples import TrainingSample
+from unfis.learning import LEARNERS, registered_name
 from unfis.model.fitted import FittedModel, Memory, Origin
-from unfis.model.settings import Settings
-from unfis.model_file.document import FORMAT, VERSION, checked
-from unfis.model_file.parts import (
-    inputs_of,
-    labels_of,
-    network_of,
-    plain_inputs,
-    plain_labels,
-    plain_network,
-    plain_number,
-    plain_settings,
-    probes,
-    settings_of,
-)
-from unfis.model_file.text import ModelFileError, checksum, read_document, write_document
+from unfis.model.settings import LearnerName, Settings
+from unfis.model_file.document import FORMAT, LABEL_KINDS, VERSION, checked
+from unfis.model_file.text import ModelFileError, document_checksum, read_document, write_document
+from unfis.network import Parameters, Selection
+from unfis.rules import RuleBase
 from unfis.rules.extract import plain
+from unfis.serial.messages import quoted
 from unfis.serial.schema import SchemaError
 
 
@@ -42,12 +35,11 @@ def write_model(
 ) -> None:
     """Write a model to a file, with the settings to go on with, if it could be read back.
 
-    `target` and `held_out` take the place of what its origin tells.
+    `target` and `held_out` replace those of its origin.
     """
-    origin = model.origin
-    origin = origin if target is None else replace(origin, target=target)
-    origin = origin if held_out is None else replace(origin, held_out=held_out)
-    document = document_of(model, settings, origin)
+    given: dict[str, Any] = {"target": target, "held_out": held_out}
+    given = {name: value for name, value in given.items() if value is not None}
+    document = document_of(model, settings, replace(model.origin, **given))
     try:
         model_of(checked({**document, "checksum": ""}))
     except (SchemaError, ModelFileError) as error:
@@ -64,7 +56,7 @@ def read_model(path: str | os.PathLike[str]) -> FittedModel:
         model = model_of(checked(document))
     except (SchemaError, ModelFileError) as error:
         raise ModelFileError(f"{os.fspath(path)} cannot be read: {error}") from None
-    if document["checksum"] != checksum(document):
+    if document["checksum"] != document_checksum(document):
         raise ModelFileError(
             f"{os.fspath(path)} cannot be read: checksum does not fit the other fields, which were "
             "changed after the file was written. Save the model again."
@@ -81,7 +73,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "version": VERSION,
         "target": origin.target,
         "columns": columns.names and [plain(name) for name in columns.names],
-        "classes": plain_labels(columns.classes),
+        "classes": plain_classes(columns.classes),
         "inputs": plain_inputs(columns.inputs, rules),
         "rules": rules.to_dict(),
         "network": plain_network(model.network),
@@ -105,6 +97,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
 def model_of(found: dict[str, Any]) -> FittedModel:
     """The model of a document's fields."""
     learned, rules, names = found["learned"], found["rules"], found["columns"]
+    classes = found["classes"]
     network = network_of(found["network"])
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
     model = FittedModel(
@@ -112,7 +105,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         columns=TableColumns(
             None if names is None else tuple(names),
             inputs_of(found["inputs"]),
-            labels_of(found["classes"]),
+            np.array(classes["labels"], dtype=LABEL_KINDS[classes["kind"]][2]),
             rules.notation,
         ),
         network=network,
@@ -148,11 +141,135 @@ def check_same(model: FittedModel) -> None:
     """Raise ModelFileError unless network and rules give the same finite probabilities."""
     values = probes(model.rules)
     with np.errstate(all="ignore"):
-        told = softmax(model.rules.arrays.evaluate(values).logits)
-        said = softmax(model.logits(values))
-    if not (np.isfinite(told).all() and np.isfinite(said).all()):
+        by_rules = softmax(model.rules.arrays.evaluate(values).logits)
+        by_network = softmax(model.logits(values))
+    if not (np.isfinite(by_rules).all() and np.isfinite(by_network).all()):
         raise ModelFileError(
             "network and rules must give probabilities, got numbers that are none."
         )
-    if not np.allclose(told, said, rtol=0, atol=1e-6):
+    if not np.allclose(by_rules, by_network, rtol=0, atol=1e-6):
         raise ModelFileError("rules must say the same as network, got other probabilities.")
+
+
+def plain_network(parameters: Parameters) -> dict[str, Any]:
+    """A network's arrays as lists; a selection that is decided is "in" or "out"."""
+    names = ("centres", "widths", "consequents", "thresholds")
+    arrays = {name: getattr(parameters, name).tolist() for name in names}
+    return {**arrays, "logits": parameters.selection.plain()}
+
+
+def network_of(data: dict[str, Any]) -> Parameters:
+    """A network from what `plain_network` gave."""
+    arrays = {
+        name: np.array(value, dtype=float) for name, value in data.items() if name != "logits"
+    }
+    return Parameters(**arrays, logits=Selection.from_plain(data["logits"]).logits)
+
+
+def plain_inputs(inputs: Sequence[Input], rules: RuleBase) -> list[dict[str, Any]]:
+    """Each input's name, unit, kind, categories and scaling."""
+    return [
+        {
+            "name": item.name,
+            "unit": variable.unit,
+            "kind": item.kind,
+            "categories": [plain(category) for category in item.categories],
+            "offsets": item.offsets.tolist(),
+            "scales": item.scales.tolist(),
+        }
+        for item, variable in zip(inputs, rules.variables, strict=True)
+    ]
+
+
+def inputs_of(data: Sequence[dict[str, Any]]) -> tuple[Input, ...]:
+    """Inputs from what `plain_inputs` gave."""
+    spans = column_spans([item["categories"] for item in data])
+    return tuple(
+        Input(
+            item["name"],
+            item["kind"],
+            item["categories"],
+            span,
+            np.array(item["offsets"], dtype=float),
+            np.array(item["scales"], dtype=float),
+        )
+        for item, span in zip(data, spans, strict=True)
+    )
+
+
+def plain_classes(classes: NDArray[Any]) -> dict[str, Any]:
+    """The labels of the classes, and of what kind they are."""
+    labels = classes.tolist()
+    kinds = [kind for kind, (held_by, *_) in LABEL_KINDS.items() if classes.dtype.kind in held_by]
+    if not kinds or any(plain(label) != label for label in labels):
+        raise ValueError(
+            f"The classes must be text, numbers or truth values to be kept in a model file, got "
+            f"{quoted(labels[0])}. Make them text and fit anew."
+        )
+    return {"kind": kinds[0], "labels": labels}
+
+
+def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """An estimator's parameters; neither a generator of random numbers nor n_jobs, which is this
+    machine's, is kept.
+    """
+    kept = {name: plain_setting(value) for name, value in settings.items() if name != "n_jobs"}
+    state = settings["random_state"]
+    kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
+    kept["learner"] = plain_learner(settings["learner"])
+    if isinstance(settings["class_weight"], dict):
+        pairs = settings["class_weight"].items()
+        kept["class_weight"] = [[plain(label), float(weight)] for label, weight in pairs]
+    return kept
+
+
+def plain_number(value: Any) -> Any:
+    """A number as JSON has it: None for NaN."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and np.isnan(value) else value
+
+
+def plain_setting(value: Any) -> Any:
+    """A parameter as plain data: itself, or the list of what it holds."""
+    if value is None or isinstance(value, str):
+        return value
+    return [plain(item) for item in np.ravel(value)] if np.ndim(value) else plain(value)
+
+
+def plain_learner(learner: Any) -> Any:
+    """A learner's name, or its name and parameters."""
+    if isinstance(learner, str):
+        return learner
+    name = registered_name(learner)
+    if name is None:
+        raise ValueError(
+            f"A model file can name the learners {', '.join(LEARNERS)}, got "
+            f"{type(learner).__name__}. Set another one before saving: the fitted model stays."
+        )
+    return {"name": name, "parameters": learner.get_params()}
+
+
+def settings_of(data: dict[str, Any]) -> dict[str, Any]:
+    """An estimator's parameters from what `plain_settings` gave."""
+    settings = dict(data)
+    if not isinstance(data["learner"], str):
+        settings["learner"] = LearnerName(**data["learner"])
+    for name in ("class_weight", "categorical_features"):
+        if isinstance(data[name], tuple):
+            settings[name] = dict(data[name]) if name == "class_weight" else list(data[name])
+    return settings
+
+
+def probes(rules: RuleBase) -> Array:
+    """Values within the range of every input, known or not, (rows, inputs): where to compare."""
+    generator = np.random.RandomState(0)
+    columns = []
+    for variable in rules.variables:
+        if variable.categories:
+            levels = np.arange(float(len(variable.categories)))
+        else:
+            levels = np.array([variable.lowest, *variable.cuts, variable.highest], dtype=float)
+        columns.append(np.append(generator.choice(levels, 63), np.nan))
+    values = np.column_stack(columns)
+    values[generator.random_sample(values.shape) < 0.1] = np.nan
+    return values

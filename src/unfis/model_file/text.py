@@ -13,7 +13,7 @@ from unfis.serial.messages import quoted
 
 # No model is written that is longer than this; a longer file would only fill the memory.
 MOST_BYTES = 500_000_000
-READ_AT_ONCE = 1 << 20
+PIECE_BYTES = 1 << 20
 # A list of plain values, as an indented dump breaks it into lines. No text holds a line end.
 BROKEN_LIST = re.compile(r"\[\n\s+([^\[\]{}]*?)\n\s+\]")
 
@@ -22,7 +22,7 @@ class ModelFileError(ValueError):
     """A file is no model file, or a field of it is wrong."""
 
 
-def checksum(document: dict[str, Any]) -> str:
+def document_checksum(document: dict[str, Any]) -> str:
     """SHA-256 of all fields but the checksum itself, whatever their order and spacing."""
     rest = {name: value for name, value in document.items() if name != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -31,7 +31,7 @@ def checksum(document: dict[str, Any]) -> str:
 
 def write_document(path: str | os.PathLike[str], document: dict[str, Any]) -> None:
     """Write a document with its checksum; a crash leaves what was there."""
-    complete = {**document, "checksum": checksum(document)}
+    complete = {**document, "checksum": document_checksum(document)}
     lines = json.dumps(complete, indent=1, allow_nan=False)
     joined = BROKEN_LIST.sub(lambda found: "[" + re.sub(r"\n\s+", " ", found[1]) + "]", lines)
     if len(joined) >= MOST_BYTES:  # all of it is ASCII
@@ -59,8 +59,8 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise ModelFileError(f"{name} is not UTF-8 text (byte {error.start}).") from None
     except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise ModelFileError(f"{name} is not whole JSON: {error.msg} at {place}.") from None
+        position = f"line {error.lineno}, column {error.colno}"
+        raise ModelFileError(f"{name} is not whole JSON: {error.msg} at {position}.") from None
     except ValueError as error:
         raise ModelFileError(f"{name} is not JSON of a model: {error}") from None
     if not isinstance(document, dict):
@@ -72,7 +72,7 @@ def first_bytes(path: str | os.PathLike[str], most: int) -> bytearray:
     """What a file begins with; it may be a pipe or a device, whose size nobody knows."""
     data = bytearray()
     with open(path, "rb", buffering=0) as file:
-        while piece := file.read(min(READ_AT_ONCE, most - len(data))):
+        while piece := file.read(min(PIECE_BYTES, most - len(data))):
             data += piece
     return data
 

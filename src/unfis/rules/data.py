@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+from unfis.serial.schema import check_of, list_of, number, one_of, whole
+
+# Types with what is checked of them where plain data is read.
+Share = Annotated[float, number(0.0, 1.0 + 1e-9)]
+Kind = Annotated[str, one_of("number", "boolean", "category")]
+Positive = Annotated[float, number(0.0, above=True)]
 
 
 @dataclass(frozen=True)
@@ -29,18 +36,18 @@ class Variable:
     """
 
     name: str
-    kind: str
+    kind: Kind
     categories: tuple[Any, ...]
     reference: float
-    scale: float
+    scale: Positive
     lowest: float
     highest: float
-    cuts: tuple[float, ...]
+    cuts: Annotated[tuple[float, ...], list_of(number(), least=4, most=4)]
     levels: tuple[float, ...]
-    decimals: int
+    decimals: Annotated[int, whole(0, 400)]
     typical: Any
-    missing: float
-    importance: float
+    missing: Share
+    importance: float = 0.0
 
     @property
     def label(self) -> str:
@@ -80,16 +87,16 @@ class Condition:
     """
 
     input: str
-    kind: str
-    selection: float
-    centre: float | None
-    width: float | None
-    shift: float | None
-    interval: tuple[float | None, float | None]
-    degrees: tuple[float, ...]
-    accepted: tuple[Any, ...]
-    leading: tuple[float, float] | None
-    term: str
+    kind: Kind
+    selection: Annotated[float, number(0.0, 1.0, above=True)]
+    centre: float | None = None
+    width: Positive | None = None
+    shift: float | None = None
+    interval: tuple[float | None, float | None] = (None, None)
+    degrees: tuple[Annotated[float, number(0.0, 1.0 + 1e-9, above=True)], ...] = ()
+    accepted: tuple[Any, ...] = ()
+    leading: tuple[float, float] | None = None
+    term: str = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +113,7 @@ class Consequent:
 
     label: Any
     bias: float
-    slopes: tuple[Any, ...]
+    slopes: tuple[float | tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -126,10 +133,10 @@ class Rule:
     """
 
     conditions: tuple[Condition, ...]
-    consequents: tuple[Consequent, ...]
-    support: float
-    rows: int
-    strength: float
-    mix: tuple[float, ...]
-    probabilities: tuple[float, ...]
-    label: Any
+    consequents: Annotated[tuple[Consequent, ...], list_of(check_of(Consequent), least=1)]
+    support: Share = 0.0
+    rows: int = 0
+    strength: Share = 0.0
+    mix: tuple[Share, ...] = ()
+    probabilities: tuple[Share, ...] = ()
+    label: Any = None

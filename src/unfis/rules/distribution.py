@@ -21,9 +21,9 @@ class Distribution:
 
     def __init__(self, values: Array, weights: Array) -> None:
         known = ~np.isnan(values)
-        self.values, places = np.unique(values[known], return_inverse=True)
+        self.values, indices = np.unique(values[known], return_inverse=True)
         self.repeats = known.sum() / max(1, len(self.values))
-        sums = np.bincount(places, weights=weights[known], minlength=len(self.values))
+        sums = np.bincount(indices, weights=weights[known], minlength=len(self.values))
         self.shares = sums / max(sums.sum(), np.finfo(float).tiny)
         self._reached = np.concatenate([[0.0], np.cumsum(sums)])
         self._reached /= max(self._reached[-1], np.finfo(float).tiny)
@@ -38,5 +38,5 @@ class Distribution:
 
     def quantiles(self, shares: Sequence[float]) -> list[float]:
         """The smallest values that so much is not above, up to rounding."""
-        places = np.searchsorted(self._reached[1:], np.array(shares) - 1e-9)
-        return [float(self.values[place]) for place in np.minimum(places, len(self.values) - 1)]
+        indices = np.searchsorted(self._reached[1:], np.array(shares) - 1e-9)
+        return [float(self.values[index]) for index in np.minimum(indices, len(self.values) - 1)]

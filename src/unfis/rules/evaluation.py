@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask, log_softmax
 from unfis.data.columns import LARGEST_INPUT
 from unfis.network.layers import memberships_of, selection_layer, weighed
-from unfis.rules.data import Rule, Variable
+from unfis.rules.data import Condition, Rule, Variable
 
 
 class Evaluation(NamedTuple):
@@ -37,9 +37,9 @@ class Evaluation(NamedTuple):
         """phi, how much each rule has to say, (rows, rules)."""
         return np.exp(self.log_strengths)
 
-    def log_firing_without(self, place: int) -> Array:
+    def log_firing_without(self, index: int) -> Array:
         """log f without one used input, summed over the others: a difference would cancel."""
-        before, after = self.log_degrees[:, :, :place], self.log_degrees[:, :, place + 1 :]
+        before, after = self.log_degrees[:, :, :index], self.log_degrees[:, :, index + 1 :]
         return np.asarray(before.sum(axis=2) + after.sum(axis=2))
 
     def part(self, rows: NDArray[np.intp]) -> Evaluation:
@@ -55,101 +55,100 @@ class RuleArrays:
 
     Attributes
     ----------
-    used : places of the inputs that are in any rule
+    used : indices of the inputs that are in any rule
     selection : vs of each rule and used input, 0 where it is out, (rules, used)
     slopes : of each rule, class and column, (rules, classes, columns)
     biases : (rules, classes)
     spans : the columns of each used input
+    variables : the used inputs
+    centres, widths : of the sets of numbers, in scales from the reference, (rules, used)
+    log_degrees : of each used input, log mu+ of its categories, (categories, rules)
     """
 
     def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
         names = {condition.input for rule in rules for condition in rule.conditions}
         self.used = [j for j, variable in enumerate(variables) if variable.name in names]
-        self._variables = [variables[j] for j in self.used]
-        self._places = {variable.name: j for j, variable in enumerate(self._variables)}
-        counts = [max(1, len(variable.categories)) for variable in self._variables]
+        self.variables = [variables[j] for j in self.used]
+        counts = [max(1, len(variable.categories)) for variable in self.variables]
         stops = np.cumsum(counts).tolist()
         self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
         shape = len(rules), len(self.used)
-        self.selection, self._centres, self._widths = (
-            np.zeros(shape),
-            np.zeros(shape),
-            np.ones(shape),
-        )
-        self._log_degrees = [np.zeros((n, len(rules))) for n in counts]
+        self.selection, self.centres = np.zeros(shape), np.zeros(shape)
+        self.widths = np.ones(shape)
+        self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
         self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
         self.slopes = np.zeros((*self.biases.shape, sum(counts)))
+        indices = {variable.name: j for j, variable in enumerate(self.variables)}
         for i, rule in enumerate(rules):
-            self._fill(i, rule)
+            for k, condition in enumerate(rule.conditions):
+                slopes = np.array([np.atleast_1d(c.slopes[k]) for c in rule.consequents])
+                self._enter(i, indices[condition.input], condition, slopes)
 
-    def _fill(self, i: int, rule: Rule) -> None:
-        """Enter one rule."""
-        for place, condition in enumerate(rule.conditions):
-            j = self._places[condition.input]
-            variable = self._variables[j]
-            self.selection[i, j] = condition.selection
-            slopes = np.array([np.atleast_1d(c.slopes[place]) for c in rule.consequents])
-            if variable.categories:
-                self._log_degrees[j][:, i] = np.log(condition.degrees)
-            else:
-                assert condition.shift is not None
-                assert condition.width is not None
-                self._centres[i, j] = condition.shift / variable.scale
-                self._widths[i, j] = condition.width / variable.scale
-                slopes = slopes * variable.scale
-            self.slopes[i, :, self.spans[j]] = slopes
+    def _enter(self, i: int, j: int, condition: Condition, slopes: Array) -> None:
+        """Enter rule i's condition on used input j, and what it adds, (classes, columns)."""
+        variable = self.variables[j]
+        self.selection[i, j] = condition.selection
+        if variable.categories:
+            self.log_degrees[j][:, i] = np.log(condition.degrees)
+        else:
+            assert condition.shift is not None
+            assert condition.width is not None
+            self.centres[i, j] = condition.shift / variable.scale
+            self.widths[i, j] = condition.width / variable.scale
+            slopes = slopes * variable.scale
+        self.slopes[i, :, self.spans[j]] = slopes
 
-    def sets_of(self, place: int) -> Array:
+    def sets_of(self, index: int) -> Array:
         """Centres of the sets on a used number, and the points one width beside them."""
-        inside = self.selection[:, place] > 0
-        variable = self._variables[place]
-        centres = self._centres[inside, place] * variable.scale + variable.reference
-        widths = self._widths[inside, place] * variable.scale
+        inside = self.selection[:, index] > 0
+        variable = self.variables[index]
+        centres = self.centres[inside, index] * variable.scale + variable.reference
+        widths = self.widths[inside, index] * variable.scale
         return np.concatenate([centres, centres - widths, centres + widths])
 
     def is_below(self, values: Array) -> Mask:
         """Whether a number lies below the centre of its set, shape (rows, rules, used)."""
         below = np.zeros((len(values), *self.selection.shape), dtype=bool, order="F")
-        for place, (variable, j) in enumerate(zip(self._variables, self.used, strict=True)):
+        for index, (variable, j) in enumerate(zip(self.variables, self.used, strict=True)):
             if not variable.categories:
-                scaled = self._scaled(place, values[:, j])
-                below[:, :, place] = (scaled < self._centres[:, place, None]).T
+                scaled = self._scaled(index, values[:, j])
+                below[:, :, index] = (scaled < self.centres[:, index, None]).T
         return below
 
     def columns(self, values: Array) -> Array:
         """The columns of a table's values, 0 where unknown, shape (rows, columns)."""
         columns = np.empty((len(values), self.slopes.shape[2]), order="F")
-        for place, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
-            columns[:, span] = self.columns_at(place, values[:, j])
+        for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
+            columns[:, span] = self.columns_at(index, values[:, j])
         return columns
 
-    def columns_at(self, place: int, at: Array) -> Array:
+    def columns_at(self, index: int, at: Array) -> Array:
         """The columns of values of one input, 0 where unknown, shape (rows, its columns)."""
-        variable = self._variables[place]
+        variable = self.variables[index]
         if variable.categories:
             return np.asarray(at[:, None] == np.arange(len(variable.categories)), dtype=float)
-        scaled = self._scaled(place, at)
+        scaled = self._scaled(index, at)
         scaled[np.isnan(at)] = 0.0
         return scaled[:, None]
 
-    def log_degrees_at(self, place: int, at: Array) -> Array:
+    def log_degrees_at(self, index: int, at: Array) -> Array:
         """log mu+ of each rule at values of one input, shape (rows, rules)."""
-        if self._variables[place].categories:
-            table = np.vstack([self._log_degrees[place], np.zeros(len(self.biases))])
+        if self.variables[index].categories:
+            table = np.vstack([self.log_degrees[index], np.zeros(len(self.biases))])
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
-        deviations = self._scaled(place, at) - self._centres[:, place, None]
-        deviations /= self._widths[:, place, None]
+        deviations = self._scaled(index, at) - self.centres[:, index, None]
+        deviations /= self.widths[:, index, None]
         missing = np.isnan(at)
         if missing.any():
             deviations[:, missing] = 0.0
         log_memberships = -0.5 * deviations**2
-        selection = self.selection[:, place, None]
+        selection = self.selection[:, index, None]
         memberships = memberships_of(log_memberships, selection)
         return selection_layer(log_memberships, memberships, selection).T
 
-    def _scaled(self, place: int, at: Array) -> Array:
+    def _scaled(self, index: int, at: Array) -> Array:
         """A number's distance from its reference in scales, clipped as the network's inputs."""
-        variable = self._variables[place]
+        variable = self.variables[index]
         with np.errstate(over="ignore"):
             scaled = (at - variable.reference) / variable.scale
         return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT, out=scaled)
@@ -157,8 +156,8 @@ class RuleArrays:
     def evaluate(self, values: Array) -> Evaluation:
         """What the rules make of rows of values, shape (rows, inputs)."""
         log_degrees = np.empty((len(values), *self.selection.shape), order="F")
-        for place, j in enumerate(self.used):
-            log_degrees[:, :, place] = self.log_degrees_at(place, values[:, j])
+        for index, j in enumerate(self.used):
+            log_degrees[:, :, index] = self.log_degrees_at(index, values[:, j])
         log_firing = log_degrees.sum(axis=2)
         log_strengths = log_softmax(log_firing)
         columns = self.columns(values)

@@ -21,19 +21,13 @@ from unfis.network.layers import (
 )
 from unfis.rules.data import Condition, Consequent, Rule, Variable
 from unfis.rules.distribution import Distribution
-from unfis.rules.numbers import resolved_decimals
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
-from unfis.rules.terms import (
-    ANYTHING,
-    CUTS,
-    accepted,
-    choice_term,
-    number_term,
-)
-from unfis.rules.words import category_name, levels_of
+from unfis.rules.text.numbers import resolved_decimals
+from unfis.rules.text.terms import ANYTHING, CUTS, accepted, choice_term, number_term
+from unfis.rules.text.words import category_name, levels_of
 
-# A number with at most so many values, each of them seen so often, is told by its values.
+# A number with at most so many values, each of them seen so often, is described by its values.
 MOST_LEVELS = 6
 ROWS_PER_LEVEL = 5
 
@@ -89,7 +83,6 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
         decimals=resolved_decimals(values.values, cuts[-1] - cuts[0] or highest - lowest),
         typical=median if number else categories[common],
         missing=missing,
-        importance=0.0,
     )
 
 
@@ -109,7 +102,9 @@ def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -
     for item, variable, values in inputs:
         if not inside[item.columns.start]:
             continue
-        part = single.only_features(is_within(item.columns, single.shape.features))
+        own = np.zeros(single.shape.features, dtype=bool)
+        own[item.columns] = True
+        part = single.only_features(own)
         make = category_condition if variable.categories else number_condition
         condition, adds = make(part, item, variable, values)
         conditions.append(condition)
@@ -120,12 +115,7 @@ def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -
         Consequent(label, float(bias), tuple(plain_slope(adds[c]) for adds in slopes))
         for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
     )
-    return Rule(tuple(conditions), consequents, 0.0, 0, 0.0, (), (), labels[0])
-
-
-def is_within(columns: slice, count: int) -> Any:
-    """Which of so many columns lie in a slice."""
-    return (np.arange(count) >= columns.start) & (np.arange(count) < columns.stop)
+    return Rule(tuple(conditions), consequents)
 
 
 def plain_slope(added: Any) -> Any:
@@ -144,10 +134,8 @@ def number_condition(
     width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
     reach = half_reach(selection, width)
     low, high = centre - reach, centre + reach
-    interval = (
-        low if low > variable.lowest else None,
-        high if high < variable.highest else None,
-    )
+    inside = low > variable.lowest, high < variable.highest
+    interval = low if inside[0] else None, high if inside[1] else None
     degrees = degrees_of(part, (values.values[:, None] - item.offsets) / scale)
     if not len(degrees):
         term = ANYTHING
@@ -155,19 +143,8 @@ def number_condition(
         term = choice_term(levels_of(variable), degrees.tolist())
     else:
         term = number_term(values, degrees, centre, (low, high), variable.decimals)
-    condition = Condition(
-        input=variable.name,
-        kind=variable.kind,
-        selection=selection,
-        centre=centre,
-        width=width,
-        shift=shift,
-        interval=interval,
-        degrees=(),
-        accepted=(),
-        leading=None,
-        term=term,
-    )
+    name, kind = variable.name, variable.kind
+    condition = Condition(name, kind, selection, centre, width, shift, interval, term=term)
     return condition, selection * part.consequents[0, :, 1] / scale
 
 
@@ -181,16 +158,11 @@ def category_condition(
     degrees = degrees_of(part, columns).tolist()
     selection = part.selection.degrees[0]
     condition = Condition(
-        input=variable.name,
-        kind=variable.kind,
-        selection=float(selection.mean()),
-        centre=None,
-        width=None,
-        shift=None,
-        interval=(None, None),
+        variable.name,
+        variable.kind,
+        float(selection.mean()),
         degrees=tuple(degrees),
         accepted=accepted(variable.categories, degrees),
-        leading=None,
         term=choice_term([category_name(c) for c in variable.categories], degrees),
     )
     return condition, (selection * part.consequents[0, :, 1:]) @ columns.T

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -14,12 +14,19 @@ from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
-from unfis.rules.data import Rule, Variable
+from unfis.rules.agreement import check_agreement
+from unfis.rules.data import Rule, Share, Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.plain import rule_base_fields
-from unfis.rules.render import as_latex, as_markdown, as_text
-from unfis.rules.render_html import as_html
+from unfis.rules.text.render import as_html, as_latex, as_markdown, as_plain_text
+from unfis.rules.text.words import labels_of
 from unfis.serial.messages import listed, quoted
+from unfis.serial.schema import check_of, list_of, one_of, record, scalar, text
+
+NOTATION = record(
+    {"decimal": one_of(".", ",")} | dict.fromkeys(("missing", "true", "false"), list_of(text)),
+    Notation,
+)
+FiringPoint = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -39,14 +46,15 @@ class RuleBase:
     notation : how text spells numbers and truth values, and that a value is missing
     """
 
-    classes: tuple[Any, ...]
-    variables: tuple[Variable, ...]
-    rules: tuple[Rule, ...]
+    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]
+    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]
+    rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
     rows: int
     kept: int
-    firing: tuple[tuple[float, float], ...]
-    overlap: tuple[tuple[float, ...], ...]
-    notation: Notation = field(default_factory=Notation)
+    firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
+    overlap: tuple[tuple[Share, ...], ...]
+    # Rules that were written before there was another notation than the usual one lack it.
+    notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -65,7 +73,7 @@ class RuleBase:
 
     def to_text(self, detail: str = "short") -> str:
         """The rules in words; with detail="full" also with every number, to compute with."""
-        return as_text(self, detail)
+        return as_plain_text(self, detail)
 
     def to_markdown(self) -> str:
         """The rules as Markdown, a table for each."""
@@ -91,12 +99,24 @@ class RuleBase:
     @classmethod
     def from_dict(cls, data: Any, where: str = "") -> RuleBase:
         """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
-        return cls(**rule_base_fields(data, where))
+        found: RuleBase = check_of(cls)(data, where)
+        check_agreement(found, f"{where}." if where else "")
+        return found
 
     @cached_property
     def arrays(self) -> RuleArrays:
         """The rules as arrays."""
         return RuleArrays(self.variables, self.rules)
+
+    @cached_property
+    def by_name(self) -> dict[str, Variable]:
+        """The inputs by their names."""
+        return {variable.name: variable for variable in self.variables}
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """How each input is called in words, by its name."""
+        return labels_of(self.variables)
 
     @cached_property
     def reader(self) -> ValueReader:
@@ -122,8 +142,8 @@ class RuleBase:
         best = found.log_firing.max(axis=1)
         points, reached = np.array(self.firing).T
         # A hair's breadth, since the same row may be summed in another order.
-        places = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
-        return np.where(found.knows_something, np.concatenate([[0.0], reached])[places], 0.0)
+        steps = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
+        return np.where(found.knows_something, np.concatenate([[0.0], reached])[steps], 0.0)
 
     def read(self, X: Any) -> Array:
         """The values of a table, its columns by name if it has names, shape (rows, inputs)."""
@@ -137,15 +157,12 @@ class RuleBase:
                     f"X must have the columns [{listed(names)}], got none named "
                     f"{quoted(absent[0])}."
                 )
-            return self._values(X[[columns[name] for name in names]])
+            table = X[[columns[name] for name in names]]
+            return self.reader.values(table, notation=self.notation)
         array = X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
         array = array.astype(np.float64 if array.dtype.kind in "fiu" else object, copy=False)
         if array.ndim != 2 or array.shape[1] != len(names):
             raise ValueError(
                 f"X must be a table of {len(names)} columns, got an array of shape {array.shape}."
             )
-        return self._values(array)
-
-    def _values(self, table: Any) -> Array:
-        """The values of a table whose columns are the inputs, shape (rows, inputs)."""
-        return self.reader.values(table, notation=self.notation)
+        return self.reader.values(array, notation=self.notation)

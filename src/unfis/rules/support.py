@@ -27,10 +27,7 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     """The same rules, with what the training rows say of them."""
     found = base.arrays.evaluate(sample.values)
     leads = leading(found.log_strengths)
-    rules = tuple(
-        supported(rule, leads[:, i], found.strengths[:, i], found.opinions[:, i], base, sample)
-        for i, rule in enumerate(base.rules)
-    )
+    rules = tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base)))
     worth = importances(base.arrays, found, sample.codes, sample.weights)
     variables = tuple(
         replace(variable, importance=worth.get(j, 0.0)) for j, variable in enumerate(base.variables)
@@ -51,25 +48,20 @@ def leading(log_strengths: Array) -> Array:
 
 
 def supported(
-    rule: Rule,
-    leads: Array,
-    strengths: Array,
-    opinions: Array,
-    base: RuleBase,
-    sample: TrainingSample,
+    base: RuleBase, i: int, leads: Array, found: Evaluation, sample: TrainingSample
 ) -> Rule:
-    """A rule with its support; leads and strengths are its own, (rows,), opinions by class too."""
-    led, weighed = leads * sample.shares, strengths * sample.shares
+    """Rule i with its support; `leads` is how far it leads on each row, (rows,)."""
+    rule, led, strengths = base[i], leads * sample.shares, found.strengths[:, i] * sample.shares
     mix = np.bincount(sample.codes, weights=led, minlength=len(base.classes))
-    says = softmax(opinions)
-    means = weighed @ says / weighed.sum() if weighed.any() else says.mean(axis=0)
+    says = softmax(found.opinions[:, i])
+    means = strengths @ says / strengths.sum() if strengths.any() else says.mean(axis=0)
     means = np.minimum(means, 1.0)
     return replace(
         rule,
         conditions=tuple(where_it_leads(c, led, base, sample) for c in rule.conditions),
         support=min(float(led.sum()), 1.0),
         rows=round(float(leads.sum()) * sample.total / len(sample.rows)),
-        strength=min(float(weighed.sum()), 1.0),
+        strength=min(float(strengths.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
         label=base.classes[first_greatest(means)],
@@ -80,8 +72,8 @@ def where_it_leads(
     condition: Condition, led: Array, base: RuleBase, sample: TrainingSample
 ) -> Condition:
     """A condition with the range of its number in most of the rows that the rule leads on."""
-    place = [variable.name for variable in base.variables].index(condition.input)
-    column = sample.values[:, place]
+    index = [variable.name for variable in base.variables].index(condition.input)
+    column = sample.values[:, index]
     known = ~np.isnan(column) & (led > 0)
     if condition.degrees or not known.any():
         return condition
@@ -92,15 +84,15 @@ def where_it_leads(
 def importances(
     arrays: RuleArrays, found: Evaluation, codes: NDArray[np.intp], weights: Array
 ) -> dict[int, float]:
-    """What it costs to know a used input in no row, in nats per row, by its place.
+    """What it costs to know a used input in no row, in nats per row, by its index.
 
     Exact for this model: an unknown input is out of all rules, conditions and opinions.
     """
     before = mean_loss(found.logits, codes, weights)
     costs = {}
-    for place, j in enumerate(arrays.used):
-        strengths = softmax(found.log_firing_without(place))
-        span = arrays.spans[place]
+    for index, j in enumerate(arrays.used):
+        strengths = softmax(found.log_firing_without(index))
+        span = arrays.spans[index]
         added = times_slopes(found.columns[:, span], arrays.slopes[:, :, span])
         logits = weighed(strengths, found.opinions - added)
         costs[j] = mean_loss(logits, codes, weights) - before

@@ -41,9 +41,9 @@ def replacing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator
         with writing(name, name, binary=binary) as file:
             yield file
         return
-    place = Path(path).resolve()  # a link stays a link
-    mode = place.stat().st_mode & 0o777 if place.exists() else None
-    draft = place.with_name(f".{place.name[:LONGEST_NAME]}.{secrets.token_hex(8)}")
+    target = Path(path).resolve()  # a link stays a link
+    mode = target.stat().st_mode & 0o777 if target.exists() else None
+    draft = target.with_name(f".{target.name[:LONGEST_NAME]}.{secrets.token_hex(8)}")
     try:
         # Nobody may look at the draft who may not look at the file.
         with writing(
@@ -55,7 +55,7 @@ def replacing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator
                 os.fsync(file.fileno())
         if mode is not None:
             os.chmod(draft, mode)
-        os.replace(draft, place)
+        os.replace(draft, target)
     except BaseException:
         draft.unlink(missing_ok=True)
         raise
@@ -77,27 +77,27 @@ def descriptor_of(path: str | os.PathLike[str]) -> int | None:
 class NamedFile(io.FileIO):
     """A file to write to whose errors name it."""
 
-    def __init__(self, file: str | int, told: str, permissions: int | None) -> None:
-        self._told = told
-        with naming(told):
+    def __init__(self, file: str | int, name: str, permissions: int | None) -> None:
+        self._name = name
+        with naming(name):
             if permissions is None:
                 super().__init__(file, "w")
             else:  # a new one: what the user masks of these the system takes away
                 super().__init__(file, "x", opener=lambda f, how: os.open(f, how, permissions))
 
     def write(self, data: Any, /) -> int:
-        with naming(self._told):
+        with naming(self._name):
             return super().write(data)
 
 
-def writing(file: str | int, told: str, permissions: int | None = None, *, binary: bool) -> IO[Any]:
+def writing(file: str | int, name: str, permissions: int | None = None, *, binary: bool) -> IO[Any]:
     """What writes to a file or descriptor; with permissions, to a file that was not there."""
-    buffered = io.BufferedWriter(NamedFile(file, told, permissions))
+    buffered = io.BufferedWriter(NamedFile(file, name, permissions))
     return buffered if binary else io.TextIOWrapper(buffered, encoding="utf-8", newline="\n")
 
 
 @contextmanager
-def naming(place: str, advice: str = ELSEWHERE) -> Iterator[None]:
+def naming(path: str, advice: str = ELSEWHERE) -> Iterator[None]:
     """Have errors of the system name what was written to, and say what to do if it is full."""
     try:
         yield
@@ -105,7 +105,7 @@ def naming(place: str, advice: str = ELSEWHERE) -> Iterator[None]:
         words = error.strerror or str(error)
         if error.errno in NO_ROOM:
             words = f"{words}. {advice}"
-        raise OSError(error.errno, words, place) from error
+        raise OSError(error.errno, words, path) from error
 
 
 @contextmanager

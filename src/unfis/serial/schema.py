@@ -1,16 +1,16 @@
 """Plain data that came from outside, checked field by field: nothing of it is believed.
 
-A check takes a value and the words for its place, such as `rules[0].support`, and returns the
-value as the program holds it (lists as tuples), or raises `SchemaError`, which names the place,
+A check takes a value and the words for where it is, such as `rules[0].support`, and returns the
+value as the program holds it (lists as tuples), or raises `SchemaError`, which says where,
 what was expected and what came.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from math import isfinite
-from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from unfis.serial.messages import quoted
 
@@ -23,7 +23,7 @@ class SchemaError(ValueError):
 
 
 def wrong(where: str, expected: str, value: Any) -> SchemaError:
-    """The error of a value that is not what its place asks for."""
+    """The error of a value that is not what was expected."""
     came = quoted(value)
     if isinstance(value, dict | list | tuple | set):
         came = f"a {type(value).__name__} of {len(value)}"
@@ -105,11 +105,9 @@ def optional(check: Check) -> Check:
     return lambda value, where: None if value is None else check(value, where)
 
 
-def either(first: Check, second: Check) -> Check:
-    """A list that the second check takes, or anything else that the first does."""
-    return lambda value, where: (
-        second(value, where) if isinstance(value, list | tuple) else first(value, where)
-    )
+def either(first: Check, second: Check, kinds: Any = list | tuple) -> Check:
+    """A list, or another of these kinds, that the second check takes, else what the first takes."""
+    return lambda value, where: (second if isinstance(value, kinds) else first)(value, where)
 
 
 def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
@@ -128,25 +126,21 @@ def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
 
 
 def record(
-    fields: Mapping[str, Check],
-    make: Callable[..., Any] = dict,
-    *,
-    absent: Mapping[str, Any] = MappingProxyType({}),
+    checks: Mapping[str, Check], make: Callable[..., Any] = dict, *, absent: Collection[str] = ()
 ) -> Check:
     """Exactly these fields, made into something by their names; some may be `absent`."""
 
     def check(value: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise wrong(where or "the data", "a dict", value)
-        for name in fields:
+        for name in checks:
             if name not in value and name not in absent:
                 raise SchemaError(f"{where or 'the data'} lacks {quoted(name)}.")
         for name in value:
-            if name not in fields:
+            if name not in checks:
                 raise SchemaError(f"{where or 'the data'} has {quoted(name)}, which is not known.")
         prefix = f"{where}." if where else ""
-        given = {n: of(value[n], f"{prefix}{n}") for n, of in fields.items() if n in value}
-        return make(**{**absent, **given})
+        return make(**{n: of(value[n], f"{prefix}{n}") for n, of in checks.items() if n in value})
 
     return check
 
@@ -163,3 +157,23 @@ def mapping_of(check: Check) -> Check:
         }
 
     return checked
+
+
+def check_of(kind: Any) -> Check:
+    """What a type asks for: a dataclass its fields, `Annotated` the check beside the type."""
+    plain: dict[Any, Check] = {str: text, float: number(), int: whole(0), Any: scalar}
+    if kind in plain:
+        return plain[kind]
+    if is_dataclass(kind):
+        make: Any = kind
+        hints = get_type_hints(kind, include_extras=True)
+        absent = [item.name for item in fields(kind) if item.default_factory is not MISSING]
+        return record({name: check_of(hints[name]) for name in hints}, make, absent=absent)
+    if get_origin(kind) is Annotated:
+        found: Check = kind.__metadata__[0]
+        return found
+    parts = get_args(kind)
+    first, count = check_of(parts[0]), len(parts)
+    if get_origin(kind) is tuple:
+        return list_of(first) if ... in parts else list_of(first, least=count, most=count)
+    return optional(first) if type(None) in parts else either(first, check_of(parts[1]))

@@ -12,11 +12,18 @@ from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data, used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
-from unfis.rules.numbers import rounded
-from unfis.rules.render import connected, told_rules
-from unfis.rules.render_explanation import LITTLE, MATTERS, RARE
-from unfis.rules.terms import ANYTHING
-from unfis.rules.words import ToldRule, category_name, class_name, labels_of, visible
+from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
+from unfis.rules.text.numbers import rounded
+from unfis.rules.text.render import connected
+from unfis.rules.text.terms import ANYTHING
+from unfis.rules.text.words import (
+    RuleWords,
+    category_name,
+    class_name,
+    labels_of,
+    rules_in_words,
+    visible,
+)
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
@@ -34,7 +41,7 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     used = used_variables(base)
     indices = {variable.name: j for j, variable in enumerate(used)}
     cards = []
-    for rule, words in zip(base.rules, told_rules(base), strict=True):
+    for rule, words in zip(base.rules, rules_in_words(base), strict=True):
         own = [(condition, indices[condition.input]) for condition in rule.conditions]
         pictured = [condition_picture(condition, j, used[j]) for condition, j in own]
         cards.append(
@@ -50,7 +57,7 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     return cards
 
 
-def rule_classes(rule: Rule, words: ToldRule) -> dict[str, Any]:
+def rule_classes(rule: Rule, words: RuleWords) -> dict[str, Any]:
     """What a rule says of the classes, of many only the most probable ones."""
     classes = [(*parts, p) for parts, p in zip(words.classes, rule.probabilities, strict=True)]
     more = len(classes) - MOST_CLASSES

@@ -33,8 +33,8 @@ from unfis.app.report.table import (
     wrong_rows,
 )
 from unfis.export.javascript import as_json, functions
-from unfis.rules.terms import listed
-from unfis.rules.words import class_name, footnotes, visible
+from unfis.rules.text.terms import worded_list
+from unfis.rules.text.words import class_name, footnotes, visible
 from unfis.serial.files import write_whole
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def majority(answers: TableAnswers) -> tuple[str, str] | None:
 
 def question(classes: Any, target: str | None) -> str:
     """What is decided."""
-    return visible(target) if target else listed([class_name(label) for label in classes])
+    return visible(target) if target else worded_list([class_name(label) for label in classes])
 
 
 def name_of(y: Any) -> str | None:

@@ -15,8 +15,8 @@ from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
 from unfis.model.fitted import FittedModel, Origin
 from unfis.model.measures import BINS, reliability, wilson
-from unfis.rules.numbers import numbered
-from unfis.rules.words import class_name
+from unfis.rules.text.numbers import numbered
+from unfis.rules.text.words import class_name
 from unfis.serial.messages import shortened
 
 # The picture of an interval, and the shades of a matrix's cells.

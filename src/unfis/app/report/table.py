@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.rules import Explanation, Variable
-from unfis.rules.numbers import numbered, percent, rounded, signed
-from unfis.rules.render_explanation import (
+from unfis.rules.text.explanation import (
     answer,
     closing_words,
     held,
@@ -22,8 +21,9 @@ from unfis.rules.render_explanation import (
     warnings_of,
     worth_telling,
 )
-from unfis.rules.terms import listed
-from unfis.rules.words import category_name, class_name, labels_of, visible
+from unfis.rules.text.numbers import numbered, percent, rounded, signed
+from unfis.rules.text.terms import worded_list
+from unfis.rules.text.words import category_name, class_name, labels_of, visible
 from unfis.ties import ranked
 
 MOST_EXPLAINED = 10
@@ -43,7 +43,7 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     used = len(answers.base.arrays.used)
     return [
         ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
-        ("Inputs", listed(counted, last="and")),
+        ("Inputs", worded_list(counted, last="and")),
         ("Used by the rules", f"{used} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
         ("Learned from", numbered(answers.base.rows, "row")),
@@ -96,7 +96,7 @@ def values_words(variable: Variable, values: Any) -> str:
             f"{visible(category_name(variable.categories[c]))} ({percent(n / len(known))})"
             for c, n in counts
         ]
-        return listed(shares, last="and")
+        return worded_list(shares, last="and")
     low, middle, high = (
         rounded(float(value), variable.decimals) for value in np.quantile(known, [0, 0.5, 1])
     )

@@ -18,7 +18,7 @@ from pyarrow import compute
 from unfis.arrays import Array
 from unfis.data.frames import UNUSABLE_DTYPES
 from unfis.data.notation import BLANKS, Notation, as_text
-from unfis.rules.numbers import numbered
+from unfis.rules.text.numbers import numbered
 
 # So many of the words that were taken for missing are named.
 MOST_NAMED = 3

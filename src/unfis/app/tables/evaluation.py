@@ -16,9 +16,9 @@ from unfis.app.tables.target import codes_of
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.model.measures import reliability, wilson
-from unfis.rules.numbers import numbered, percent
-from unfis.rules.render_explanation import RARE
-from unfis.rules.words import visible
+from unfis.rules.text.explanation import RARE
+from unfis.rules.text.numbers import numbered, percent
+from unfis.rules.text.words import visible
 from unfis.serial.messages import listed, quoted
 
 if TYPE_CHECKING:

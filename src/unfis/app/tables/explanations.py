@@ -11,8 +11,8 @@ from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.sources import Source
 from unfis.data.files import TableError
 from unfis.model.fitted import FittedModel
-from unfis.rules.explanation import Explanation
-from unfis.rules.words import visible
+from unfis.rules.explain.explanation import Explanation
+from unfis.rules.text.words import visible
 
 
 class Explained(NamedTuple):

@@ -10,8 +10,8 @@ from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.split import HeldOutRecord, held_out_rows
 from unfis.app.tables.table import Table
 from unfis.model.measures import wilson
-from unfis.rules.numbers import numbered
-from unfis.rules.words import visible
+from unfis.rules.text.numbers import numbered
+from unfis.rules.text.words import visible
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier

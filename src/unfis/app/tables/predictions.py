@@ -17,9 +17,9 @@ from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array, softmax
 from unfis.model.fitted import FittedModel
-from unfis.rules.explanation import Explanation
-from unfis.rules.numbers import signed
-from unfis.rules.render_explanation import answer, change_words, warnings_of
+from unfis.rules.explain.explanation import Explanation
+from unfis.rules.text.explanation import answer, change_words, warnings_of
+from unfis.rules.text.numbers import signed
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 # So many inputs are named in an explanation of one line.

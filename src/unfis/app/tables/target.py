@@ -14,7 +14,7 @@ from unfis.arrays import Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
 from unfis.data.values import MOST_UNREPEATED
-from unfis.rules.numbers import numbered
+from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted, shortened
 
 

@@ -1,4 +1,4 @@
-// The words of rules/numbers.py, rules/words.py and rules/render_explanation.py.
+// The words of numbers.py, words.py and explanation.py in rules/text.
 
 const MOST_DECIMALS = 300;
 const MOST_FIXED = 17;

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rule_tables import names_of_sets, settings
 
-from unfis.rules.attribution import strength_shares
+from unfis.rules.explain.attribution import strength_shares
 
 
 def thousand_rows(X):

@@ -5,98 +5,60 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from unfis.rules.render_explanation import explanation_html, explanation_text
-from unfis.rules.words import class_name
+from unfis.rules.text.explanation import explanation_html, explanation_text
+from unfis.rules.text.words import class_name
 
 
 @dataclass(frozen=True)
 class HeldCondition:
-    """How far one condition of a rule holds in a row.
-
-    Attributes
-    ----------
-    input, value : the input's name and its value, None where unknown
-    label : both in words
-    term : the condition in words
-    degree : how far it holds, from 0 to 1; 1 where the value is unknown
-    limits : whether it is the one that holds least in its rule
-    """
+    """How far one condition of a rule holds in a row."""
 
     input: str
-    value: Any
-    label: str
-    term: str
-    degree: float
-    limits: bool
+    value: Any  # None where unknown
+    label: str  # input and value in words
+    term: str  # the condition in words
+    degree: float  # from 0 to 1; 1 where the value is unknown
+    limits: bool  # whether it is the one that holds least in its rule
 
 
 @dataclass(frozen=True)
 class RulePart:
-    """What one rule has to say on a row.
+    """What one rule has to say on a row."""
 
-    Attributes
-    ----------
-    number : the rule's, counted from 1
-    strength : how much of the say it has, all rules together 1
-    share : what it adds to the logit, strength times opinion
-    conditions : how far each of its conditions holds
-    """
-
-    number: int
-    strength: float
-    share: float
+    number: int  # counted from 1
+    strength: float  # how much of the say it has, all rules together 1
+    share: float  # what it adds to the logit, strength times opinion
     conditions: tuple[HeldCondition, ...]
 
 
 @dataclass(frozen=True)
 class InputPart:
-    """What one input adds to the logit, over all rules.
-
-    Attributes
-    ----------
-    input, value : its name and its value, None where unknown
-    label : both in words
-    share : what it adds, by the conditions it fulfils and by the opinions it moves
-    """
+    """What one input adds to the logit, over all rules."""
 
     input: str
-    value: Any
-    label: str
-    share: float
+    value: Any  # None where unknown
+    label: str  # input and value in words
+    share: float  # by the conditions it fulfils and by the opinions it moves
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """A training row that the rules see much alike.
+    """A training row that the rules see much alike."""
 
-    Attributes
-    ----------
-    row : its place in the training table, counted from 0
-    label : its class
-    distance : 0 where the rules cannot tell them apart
-    """
-
-    row: int
-    label: Any
-    distance: float
+    row: int  # in the training table, counted from 0
+    label: Any  # its class
+    distance: float  # 0 where the rules cannot tell them apart
 
 
 @dataclass(frozen=True)
 class Change:
-    """The smallest change of one input that would change the answer.
-
-    Attributes
-    ----------
-    input, value, to : its name, its value, and what it would have to be
-    label : all of it in words
-    prediction : the answer then
-    """
+    """The smallest change of one input that would change the answer."""
 
     input: str
     value: Any
-    to: Any
-    label: str
-    prediction: Any
+    to: Any  # what it would have to be
+    label: str  # all of it in words
+    prediction: Any  # the answer then
 
 
 @dataclass(frozen=True)

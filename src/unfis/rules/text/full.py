@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from unfis.network.layers import EPSILON
 from unfis.rules.data import Condition, Variable
-from unfis.rules.numbers import exact
-from unfis.rules.words import category_name, class_name, labels_of, visible
+from unfis.rules.text.numbers import exact
+from unfis.rules.text.words import category_name, class_name, visible
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 def full_rule(base: RuleBase, number: int) -> list[str]:
     """The sets and opinions of one rule with all their digits."""
-    rule = base.rules[number]
-    variables = {variable.name: variable for variable in base.variables}
-    labels = labels_of(base.variables)
+    rule, variables, labels = base[number], base.by_name, base.labels
     lines = ["  WITH"]
     for condition in rule.conditions if len(base) > 1 else ():
         numbers = set_numbers(condition, variables[condition.input])
@@ -25,10 +23,9 @@ def full_rule(base: RuleBase, number: int) -> list[str]:
     for consequent in rule.consequents:
         parts = [exact(consequent.bias)]
         for condition, slope in zip(rule.conditions, consequent.slopes, strict=True):
-            variable = variables[condition.input]
-            parts.append(added(slope, variable, labels[variable.name]))
-        said = " + ".join(part for part in parts if part)
-        lines.append(f"    opinion on {class_name(consequent.label)}: {said}")
+            parts.append(slope_term(slope, variables[condition.input], labels[condition.input]))
+        total = " + ".join(filter(None, parts))
+        lines.append(f"    opinion on {class_name(consequent.label)}: {total}")
     return lines
 
 
@@ -43,7 +40,7 @@ def set_numbers(condition: Condition, variable: Variable) -> str:
     return f"centre {centre}, width {exact(condition.width)}, selection {selection}"
 
 
-def added(slope: Any, variable: Variable, label: str) -> str:
+def slope_term(slope: Any, variable: Variable, label: str) -> str:
     """What an input adds to an opinion; "" where that is nothing."""
     if variable.categories:
         return f"{label} [{per_category(slope, variable)}]" if any(slope) else ""

@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 from rule_tables import names_of_sets, table_of
 
 from unfis import UNFISClassifier
-from unfis.rules.escape import for_html, for_latex, for_markdown
-from unfis.rules.words import visible
+from unfis.rules.text.render import for_html, for_latex, for_markdown
+from unfis.rules.text.words import visible
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 HURTFUL = [
@@ -39,7 +39,7 @@ def test_the_text_is_as_it_was_read_and_found_good(name):
     clf = UNFISClassifier().fit(X, y)
     text = f"{clf.rules_}\n\n\n{clf.explain(X.iloc[[len(X) // 2]])}\n"
     kept = SNAPSHOTS / f"{name}.txt"
-    assert text == kept.read_text(encoding="utf-8"), f"see tests/rules/snapshots/{name}.txt"
+    assert text == kept.read_text(encoding="utf-8"), f"see tests/rules/text/snapshots/{name}.txt"
 
 
 class Texts(HTMLParser):

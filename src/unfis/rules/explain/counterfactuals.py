@@ -9,9 +9,8 @@ nearest are then closed in on by bisection.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,69 +20,54 @@ from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.ties import first_least
 
-T = TypeVar("T")
-
 # Values of a number that are looked at, from its lowest to its highest, besides its sets' own.
 GRID = 17
 # A crossing is closed in on to what the data resolves, by so many halvings at most.
 MOST_HALVINGS = 20
 # Rows that are looked at together, so that they stay in the cache.
-BLOCK = 4096
+ROWS_IN_CACHE = 4096
 
 
-class Changes(NamedTuple):
+class Counterfactuals(NamedTuple):
     """For each row the input to change, and the value that changes the answer."""
 
-    inputs: NDArray[np.intp]  # places among all inputs, -1 where no change would do, (rows,)
+    inputs: NDArray[np.intp]  # indices of inputs, -1 where no change would do, (rows,)
     values: Array  # as of a ValueReader, (rows,)
     predicted: NDArray[np.intp]  # the class that is predicted then, (rows,)
 
-    def part(self, rows: NDArray[np.intp]) -> Changes:
+    def part(self, rows: NDArray[np.intp]) -> Counterfactuals:
         """Those of some of the rows."""
-        return Changes._make(array[rows] for array in self)
-
-
-class Crossings(NamedTuple):
-    """Where one input's nearest change of the answer lies, for each row; NaN where nowhere."""
-
-    inside: Array  # a value from which on it may be, (rows,)
-    outside: Array  # a value at which it has happened, (rows,)
+        return Counterfactuals._make(array[rows] for array in self)
 
 
 @dataclass(frozen=True)
 class OneInput:
-    """The model as a function of one input, in rows that have one prediction.
-
-    Attributes
-    ----------
-    arrays : the rules
-    place : the input's, among those used
-    others : the classes that are not predicted, (others,)
-    now : the input's value in each row, (rows,)
-    log_rest : log f without this input, (rows, rules)
-    ahead : opinions on the others against the predicted class without it, (rows, rules, others)
-    slopes : what its columns add to these, (rules, others, columns)
-    """
+    """The model as a function of one input, in rows that have one prediction."""
 
     arrays: RuleArrays
-    place: int
-    others: NDArray[np.intp]
-    now: Array
-    log_rest: Array
-    ahead: Array
-    slopes: Array
+    index: int  # of the input among those used
+    others: NDArray[np.intp]  # the classes that are not predicted, (others,)
+    now: Array  # the input's value in each row, (rows,)
+    log_rest: Array  # log f without this input, (rows, rules)
+    ahead: Array  # opinions on them against the predicted class without it, (rows, rules, others)
+    slopes: Array  # what its columns add to these, (rules, others, columns)
 
     @classmethod
     def of(
-        cls, arrays: RuleArrays, place: int, predicted: int, now: Array, found: Evaluation
+        cls, arrays: RuleArrays, index: int, predicted: int, now: Array, found: Evaluation
     ) -> OneInput:
         """The function of one input around rows that were evaluated."""
         others = np.flatnonzero(np.arange(arrays.biases.shape[1]) != predicted)
-        span = arrays.spans[place]
+        span = arrays.spans[index]
         slopes = arrays.slopes[:, others, span] - arrays.slopes[:, [predicted], span]
         ahead = found.opinions[:, :, others] - found.opinions[:, :, [predicted]]
         ahead = np.asfortranarray(ahead) - times_slopes(found.columns[:, span], slopes)
-        return cls(arrays, place, others, now, found.log_firing_without(place), ahead, slopes)
+        return cls(arrays, index, others, now, found.log_firing_without(index), ahead, slopes)
+
+    @property
+    def variable(self) -> Variable:
+        """The input."""
+        return self.arrays.variables[self.index]
 
     def part(self, rows: NDArray[np.intp]) -> OneInput:
         """The same in some of the rows."""
@@ -92,8 +76,8 @@ class OneInput:
 
     def terms(self, at: Array) -> tuple[Array, Array]:
         """log mu+ of each rule at values of the input, and what these add to `ahead`."""
-        added = times_slopes(self.arrays.columns_at(self.place, at), self.slopes)
-        return self.arrays.log_degrees_at(self.place, at), added
+        added = times_slopes(self.arrays.columns_at(self.index, at), self.slopes)
+        return self.arrays.log_degrees_at(self.index, at), added
 
     def leads_at(self, at: Array) -> Array:
         """By how much the others lead if the input is as given, up to a factor, (rows, others)."""
@@ -119,24 +103,24 @@ class OneInput:
             differs |= left @ np.concatenate([degrees, degrees * added[:, :, other].T]) > 0
         return differs
 
-    def crossings(self, grid: Array) -> tuple[Crossings, Crossings]:
-        """The nearest values of a sorted grid with another answer, below and above each row's.
+    def crossings(self, grid: Array) -> Array:
+        """Where the answer changes next below and above each row's value, (2, 2, rows).
 
-        With the neighbours before them, or the row's own value if that is nearer.
+        Of each side the value from which on it may change, which is the neighbour on a sorted grid
+        or the row's own if that is nearer, and the value at which it has; NaN where it does not.
         """
-        differs = self.differs_on(grid)
+        differs, last = self.differs_on(grid), len(grid) - 1
         below = np.where(differs & (grid < self.now[:, None]), grid, -np.inf).max(axis=1)
         above = np.where(differs & (grid > self.now[:, None]), grid, np.inf).min(axis=1)
-        places = np.searchsorted(grid, below), np.searchsorted(grid, above)
-        last = len(grid) - 1
-        return (
-            bracket(np.minimum(self.now, grid[np.minimum(places[0] + 1, last)]), below),
-            bracket(np.maximum(self.now, grid[np.clip(places[1] - 1, 0, last)]), above),
-        )
+        after = grid[np.minimum(np.searchsorted(grid, below) + 1, last)]
+        before = grid[np.clip(np.searchsorted(grid, above) - 1, 0, last)]
+        inside = np.minimum(self.now, after), np.maximum(self.now, before)
+        sides = np.array([[inside[0], below], [inside[1], above]])
+        return np.where(np.isfinite(sides[:, 1:]), sides, np.nan)
 
-    def close_in(self, crossings: Crossings, variable: Variable) -> Array:
+    def close_in(self, inside: Array, outside: Array) -> Array:
         """Values just across the crossings, as round as the data where that does."""
-        inside, outside = crossings
+        variable = self.variable
         decimals, unit = variable.decimals, 10.0**-variable.decimals
         parts = max(1.0, float(np.abs(outside - inside).max()) / unit)
         for _ in range(min(MOST_HALVINGS, math.ceil(math.log2(parts)))):
@@ -159,15 +143,7 @@ def relative(logs: Array) -> Array:
     return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
 
 
-def bracket(inside: Array, outside: Array) -> Crossings:
-    """Crossings, with NaN where there is none."""
-    there = np.isfinite(outside)
-    return Crossings(np.where(there, inside, np.nan), np.where(there, outside, np.nan))
-
-
-def smallest_changes(
-    arrays: RuleArrays, variables: Sequence[Variable], found: Evaluation, values: Array
-) -> Changes:
+def counterfactuals(arrays: RuleArrays, found: Evaluation, values: Array) -> Counterfactuals:
     """For each row the smallest change of one input, in spans of it, that changes the answer.
 
     Numbers change within the range of the training rows; where few values occur, to one of them.
@@ -178,79 +154,65 @@ def smallest_changes(
     predicted = found.logits.argmax(axis=1)
     for number in np.unique(predicted) if arrays.used else ():
         alike = np.flatnonzero(predicted == number)
-        for rows in np.array_split(alike, np.ceil(len(alike) / BLOCK)):
+        for rows in np.array_split(alike, np.ceil(len(alike) / ROWS_IN_CACHE)):
             part = found.part(rows)
             models = [
-                OneInput.of(arrays, place, number, values[rows, j], part)
-                for place, j in enumerate(arrays.used)
+                OneInput.of(arrays, index, number, values[rows, j], part)
+                for index, j in enumerate(arrays.used)
             ]
-            known = [variables[j] for j in arrays.used]
-            inputs[rows], then[rows], answers[rows] = block_changes(models, known)
-    return Changes(inputs, then, answers)
+            inputs[rows], then[rows], answers[rows] = block_counterfactuals(models)
+    return Counterfactuals(inputs, then, answers)
 
 
-def block_changes(models: list[OneInput], variables: list[Variable]) -> Changes:
+def block_counterfactuals(models: list[OneInput]) -> Counterfactuals:
     """The smallest changes of a block of rows, from the models of each input."""
     # One candidate below each row's value and one above, for every input.
-    models, variables = repeat_each(models), repeat_each(variables)
-    then = nearest_changes(models, variables)
-    sizes = sizes_of(models, variables, then)
+    candidates = [model for model in models for _ in range(2)]
+    crossings = np.concatenate([model.crossings(grid_of(model)) for model in models])
+    then = nearest_changes(candidates, *crossings.transpose(1, 0, 2))
+    sizes = sizes_of(candidates, then)
     best, every = first_least(sizes.T), np.arange(sizes.shape[1])
     possible = np.isfinite(sizes[best, every])
     answers = np.full(len(best), -1)
-    for place, model in enumerate(models):
-        rows = np.flatnonzero(possible & (best == place))
-        answers[rows] = model.part(rows).answers(then[place, rows])
-    places = np.array([model.arrays.used[model.place] for model in models])
-    return Changes(
-        np.where(possible, places[best], -1),
-        np.where(possible, then[best, every], np.nan),
-        answers,
-    )
+    for number, model in enumerate(candidates):
+        rows = np.flatnonzero(possible & (best == number))
+        answers[rows] = model.part(rows).answers(then[number, rows])
+    inputs = np.array([model.arrays.used[model.index] for model in candidates])
+    changed = np.where(possible, then[best, every], np.nan)
+    return Counterfactuals(np.where(possible, inputs[best], -1), changed, answers)
 
 
-def nearest_changes(models: list[OneInput], variables: list[Variable]) -> Array:
+def nearest_changes(candidates: list[OneInput], inside: Array, outside: Array) -> Array:
     """The nearest value of each candidate with another answer, NaN where none, (candidates, rows).
 
     To the grid's next value only, where another candidate is sure to need less of a change.
     """
-    pairs = zip(models[::2], variables[::2], strict=True)
-    crossings = [side for m, v in pairs for side in m.crossings(grid_of(m, v))]
-    inside, outside = np.array(crossings).transpose(1, 0, 2)
-    surely = sizes_of(models, variables, outside).min(axis=0)
-    worth = sizes_of(models, variables, inside) <= surely
-    for place, (model, variable) in enumerate(zip(models, variables, strict=True)):
-        rows = np.flatnonzero(worth[place] & ~np.isnan(outside[place]))
-        if len(rows) and not is_discrete(variable):
-            near = Crossings(inside[place, rows], outside[place, rows])
-            outside[place, rows] = model.part(rows).close_in(near, variable)
-    return np.asarray(outside)
+    surely = sizes_of(candidates, outside).min(axis=0)
+    worth = (sizes_of(candidates, inside) <= surely) & ~np.isnan(outside)
+    nearest = outside.copy()
+    for number, model in enumerate(candidates):
+        rows = np.flatnonzero(worth[number])
+        if len(rows) and not (model.variable.categories or model.variable.levels):
+            ends = inside[number, rows], outside[number, rows]
+            nearest[number, rows] = model.part(rows).close_in(*ends)
+    return nearest
 
 
-def repeat_each(items: list[T]) -> list[T]:
-    """Each of the items twice."""
-    return [item for item in items for _ in range(2)]
-
-
-def sizes_of(models: list[OneInput], variables: list[Variable], then: Array) -> Array:
+def sizes_of(candidates: list[OneInput], then: Array) -> Array:
     """How large the changes of each candidate are, (candidates, rows)."""
-    parts = zip(models, variables, then, strict=True)
-    return np.array([change_size(variable, model.now, values) for model, variable, values in parts])
+    parts = zip(candidates, then, strict=True)
+    return np.array([change_size(model.variable, model.now, values) for model, values in parts])
 
 
-def is_discrete(variable: Variable) -> bool:
-    """Whether an input can only take values that are known one by one."""
-    return bool(variable.categories or variable.levels)
-
-
-def grid_of(model: OneInput, variable: Variable) -> Array:
+def grid_of(model: OneInput) -> Array:
     """The values of an input at which other answers are looked for, in order."""
+    variable = model.variable
     if variable.categories:
         return np.arange(float(len(variable.categories)))
     if variable.levels:
         return np.array(variable.levels)
     even = np.linspace(variable.lowest, variable.highest, GRID)
-    sets = model.arrays.sets_of(model.place)
+    sets = model.arrays.sets_of(model.index)
     inside = sets[(sets > variable.lowest) & (sets < variable.highest)]
     return np.unique(np.concatenate([even, inside]))
 

@@ -1,126 +1,31 @@
-"""Reading a rule base back from plain data, whatever it holds."""
+"""Whether the parts of a rule base that was read from plain data fit together."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unfis.data import Notation
-from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.rules.data import Condition, Rule, Variable
 from unfis.serial.messages import quoted
-from unfis.serial.schema import (
-    SchemaError,
-    either,
-    list_of,
-    number,
-    one_of,
-    optional,
-    record,
-    scalar,
-    text,
-    whole,
-)
+from unfis.serial.schema import SchemaError, list_of, number
 
-SHARE = number(0.0, 1.0 + 1e-9)
-KIND = one_of("number", "boolean", "category")
-PAIR = list_of(optional(number()), least=2, most=2)
-
-VARIABLE = record(
-    {
-        "name": text,
-        "kind": KIND,
-        "categories": list_of(scalar),
-        "reference": number(),
-        "scale": number(0.0, above=True),
-        "lowest": number(),
-        "highest": number(),
-        "cuts": list_of(number(), least=4, most=4),
-        "levels": list_of(number()),
-        "decimals": whole(-400, 400),
-        "typical": scalar,
-        "missing": SHARE,
-        "importance": number(),
-    },
-    Variable,
-)
-CONDITION = record(
-    {
-        "input": text,
-        "kind": KIND,
-        "selection": number(0.0, 1.0, above=True),
-        "centre": optional(number()),
-        "width": optional(number(0.0, above=True)),
-        "shift": optional(number()),
-        "interval": PAIR,
-        "degrees": list_of(number(0.0, 1.0 + 1e-9, above=True)),
-        "accepted": list_of(scalar),
-        "leading": optional(list_of(number(), least=2, most=2)),
-        "term": text,
-    },
-    Condition,
-)
-CONSEQUENT = record(
-    {
-        "label": scalar,
-        "bias": number(),
-        "slopes": list_of(either(number(), list_of(number()))),
-    },
-    Consequent,
-)
-RULE = record(
-    {
-        "conditions": list_of(CONDITION),
-        "consequents": list_of(CONSEQUENT, least=1),
-        "support": SHARE,
-        "rows": whole(0),
-        "strength": SHARE,
-        "mix": list_of(SHARE),
-        "probabilities": list_of(SHARE),
-        "label": scalar,
-    },
-    Rule,
-)
-WORDS = list_of(text)
-NOTATION = record(
-    {"decimal": one_of(".", ","), "missing": WORDS, "true": WORDS, "false": WORDS}, Notation
-)
-RULE_BASE = record(
-    {
-        "classes": list_of(scalar, least=1),
-        "variables": list_of(VARIABLE, least=1),
-        "rules": list_of(RULE, least=1),
-        "rows": whole(0),
-        "kept": whole(0),
-        "firing": list_of(list_of(number(), least=2, most=2), least=1),
-        "overlap": list_of(list_of(SHARE)),
-        "notation": NOTATION,
-    },
-    # Rules that were written before there was another notation than the usual one.
-    absent={"notation": Notation()},
-)
+if TYPE_CHECKING:
+    from unfis.rules.rule_base import RuleBase
 
 
-def rule_base_fields(data: Any, where: str = "") -> dict[str, Any]:
-    """The fields of a RuleBase from plain data; SchemaError names what is wrong."""
-    found: dict[str, Any] = RULE_BASE(data, where)
-    check_agreement(found, f"{where}." if where else "")
-    return found
-
-
-def check_agreement(found: dict[str, Any], prefix: str) -> None:
+def check_agreement(base: RuleBase, prefix: str) -> None:
     """Raise SchemaError where parts of a rule base do not fit together."""
-    variables = {variable.name: variable for variable in found["variables"]}
-    check_variables(found["variables"], prefix)
-    if len(set(map(repr, found["classes"]))) < len(found["classes"]):
+    check_variables(base.variables, prefix)
+    if len(set(map(repr, base.classes))) < len(base.classes):
         raise SchemaError(f"{prefix}classes must be different from each other.")
-    steps = [point for point, _ in found["firing"]]
+    steps = [point for point, _ in base.firing]
     if steps != sorted(steps):
         raise SchemaError(f"{prefix}firing must be in rising order.")
-    count = len(found["rules"])
-    check_lengths(f"{prefix}overlap", found["overlap"], count, "rule")
-    for i, row in enumerate(found["overlap"]):
+    count = len(base.rules)
+    check_lengths(f"{prefix}overlap", base.overlap, count, "rule")
+    for i, row in enumerate(base.overlap):
         check_lengths(f"{prefix}overlap[{i}]", row, count, "rule")
-    for i, rule in enumerate(found["rules"]):
-        check_rule(rule, found["classes"], variables, f"{prefix}rules[{i}]")
+    for i, rule in enumerate(base.rules):
+        check_rule(rule, base, f"{prefix}rules[{i}]")
 
 
 def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
@@ -143,10 +48,9 @@ def check_variables(variables: tuple[Variable, ...], prefix: str) -> None:
             raise SchemaError(f"{where}.cuts must be in rising order.")
 
 
-def check_rule(
-    rule: Rule, classes: tuple[Any, ...], variables: dict[str, Variable], where: str
-) -> None:
+def check_rule(rule: Rule, base: RuleBase, where: str) -> None:
     """Raise SchemaError where a rule does not suit classes and variables."""
+    classes, variables = base.classes, base.by_name
     check_lengths(f"{where}.consequents", rule.consequents, len(classes), "class")
     check_lengths(f"{where}.probabilities", rule.probabilities, len(classes), "class")
     if rule.mix:
@@ -164,16 +68,16 @@ def check_rule(
             raise SchemaError(f"{where}.conditions[{k}] is on {quoted(condition.input)} again.")
         check_condition(condition, variables[condition.input], f"{where}.conditions[{k}]")
     for c, consequent in enumerate(rule.consequents):
-        place = f"{where}.consequents[{c}]"
+        path = f"{where}.consequents[{c}]"
         if consequent.label != classes[c]:
             raise SchemaError(
-                f"{place}.label must be {quoted(classes[c])}, got {quoted(consequent.label)}."
+                f"{path}.label must be {quoted(classes[c])}, got {quoted(consequent.label)}."
             )
-        check_lengths(f"{place}.slopes", consequent.slopes, len(inputs), "condition")
+        check_lengths(f"{path}.slopes", consequent.slopes, len(inputs), "condition")
         for k, slope in enumerate(consequent.slopes):
             kinds = variables[inputs[k]].categories
             list_or_number = list_of(number(), least=len(kinds), most=len(kinds))
-            (list_or_number if kinds else number())(slope, f"{place}.slopes[{k}]")
+            (list_or_number if kinds else number())(slope, f"{path}.slopes[{k}]")
 
 
 def check_condition(condition: Condition, variable: Variable, where: str) -> None:

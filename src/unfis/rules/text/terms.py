@@ -14,7 +14,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.rules.distribution import Distribution
-from unfis.rules.numbers import rounded
+from unfis.rules.text.numbers import rounded
 from unfis.ties import first_least
 
 CUTS = (0.10, 0.35, 0.65, 0.90)
@@ -100,10 +100,10 @@ def accepted(
 def these_or_not_those(names: Sequence[str], these: Sequence[str]) -> str:
     """Some of the names, or that it is not the others where they are fewer."""
     others = [name for name in names if name not in these]
-    return listed(these) if len(these) <= max(2, len(others)) else f"not {listed(others)}"
+    return worded_list(these) if len(these) <= max(2, len(others)) else f"not {worded_list(others)}"
 
 
-def listed(names: Sequence[str], last: str = "or") -> str:
+def worded_list(names: Sequence[str], last: str = "or") -> str:
     """Names as one would say them: a, b or c."""
     names = list(names)
     if len(names) > MOST_NAMES:

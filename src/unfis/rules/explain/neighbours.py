@@ -27,10 +27,10 @@ def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
     return np.round(points, DIGITS, out=points)
 
 
-def nearest(
+def nearest_points(
     known: Array, points: Array, count: int, n_jobs: int | None = None
 ) -> tuple[NDArray[np.intp], Array]:
-    """The places of the nearest known points, and their distances, (rows, count) each.
+    """The indices of the nearest known points, and their distances, (rows, count) each.
 
     Looked for in as many threads as joblib takes `n_jobs` for.
     """
@@ -38,5 +38,5 @@ def nearest(
     from scipy.spatial import cKDTree
 
     numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
-    distances, places = cKDTree(known).query(points, k=numbers, workers=workers)
-    return np.asarray(places), np.asarray(distances)
+    distances, indices = cKDTree(known).query(points, k=numbers, workers=workers)
+    return np.asarray(indices), np.asarray(distances)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.rules.numbers import as_given, percent, resolved_decimals, rounded, signed
+from unfis.rules.text.numbers import as_given, percent, resolved_decimals, rounded, signed
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
-from unfis.rules.attribution import Shares, share_out
-from unfis.rules.changes import Changes, smallest_changes
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation
-from unfis.rules.explanation import (
+from unfis.rules.explain.attribution import Shares, share_out
+from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
+from unfis.rules.explain.explanation import (
     Change,
     Explanation,
     HeldCondition,
@@ -25,9 +25,9 @@ from unfis.rules.explanation import (
     Neighbour,
     RulePart,
 )
+from unfis.rules.explain.neighbours import nearest_points, points_of
 from unfis.rules.rule_base import RuleBase
-from unfis.rules.similar import nearest, points_of
-from unfis.rules.words import labels_of, value_words
+from unfis.rules.text.words import value_words
 from unfis.ties import ranked
 
 # Training rows that are shown beside a row.
@@ -56,14 +56,14 @@ class Explanations:
     values: Array
     found: Evaluation
     shares: Shares
-    changes: Changes
+    changes: Counterfactuals
     coverage: Array
     sample: TrainingSample
     n_jobs: int | None = None
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
-        """Places of the most alike training rows in the sample, and distances, (rows, 3) each.
+        """Indices of the most alike training rows in the sample, and distances, (rows, 3) each.
 
         Only looked for when asked: among ten thousand rows that takes as long as all the rest.
         """
@@ -72,7 +72,7 @@ class Explanations:
             return np.empty((len(self), 0), dtype=np.intp), np.empty((len(self), 0))
         known = points_of(arrays, arrays.evaluate(self.sample.values), self.sample.values)
         points = points_of(arrays, self.found, self.values)
-        return nearest(known, points, NEIGHBOURS, self.n_jobs)
+        return nearest_points(known, points, NEIGHBOURS, self.n_jobs)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -101,11 +101,6 @@ class Explanations:
             changes=self.changes.part(rows),
             coverage=self.coverage[rows],
         )
-
-    @cached_property
-    def labels(self) -> dict[str, str]:
-        """How each input is called."""
-        return labels_of(self.base.variables)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -138,14 +133,14 @@ def explain_rows(
     base: RuleBase, values: Array, sample: TrainingSample, n_jobs: int | None = None
 ) -> Explanations:
     """Take the predictions of rows apart."""
-    values = values.copy()  # what the user does with the table must not change what is told
+    values = values.copy()  # what the user does with the table must not change what is explained
     found = base.arrays.evaluate(values)
     return Explanations(
         base,
         values,
         found,
         share_out(base.arrays, found),
-        smallest_changes(base.arrays, base.variables, found, values),
+        counterfactuals(base.arrays, found, values),
         base.covered(found),
         sample,
         n_jobs,
@@ -161,8 +156,8 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         variable.name: original(variable, value)
         for variable, value in zip(base.variables, explained.values[row], strict=True)
     }
-    told = {
-        variable.name: f"{explained.labels[variable.name]} {value_words(variable, value)}"
+    described = {
+        variable.name: f"{base.labels[variable.name]} {value_words(variable, value)}"
         for variable, value in zip(base.variables, values.values(), strict=True)
     }
     return Explanation(
@@ -172,8 +167,8 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         classes=base.classes,
         margin=float(shares.margin[0]),
         start=float(shares.base[0]),
-        rules=tuple(rule_parts(base, found, shares, values, told)),
-        inputs=tuple(input_parts(base, shares, values, told)),
+        rules=tuple(rule_parts(base, found, shares, values, described)),
+        inputs=tuple(input_parts(base, shares, values, described)),
         unknown=tuple(name for name, value in values.items() if value is None),
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
@@ -193,7 +188,7 @@ def rule_parts(
     found: Evaluation,
     shares: Shares,
     values: dict[str, Any],
-    told: dict[str, str],
+    described: dict[str, str],
 ) -> Iterator[RulePart]:
     """What each rule has to say on one row."""
     names = [base.variables[j].name for j in base.arrays.used]
@@ -204,7 +199,7 @@ def rule_parts(
             HeldCondition(
                 input=condition.input,
                 value=values[condition.input],
-                label=told[condition.input],
+                label=described[condition.input],
                 term=condition.term,
                 degree=math.exp(logs[condition.input]),
                 limits=logs[condition.input] == least < 0,
@@ -216,32 +211,32 @@ def rule_parts(
 
 
 def input_parts(
-    base: RuleBase, shares: Shares, values: dict[str, Any], told: dict[str, str]
+    base: RuleBase, shares: Shares, values: dict[str, Any], described: dict[str, str]
 ) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
-    for place in ranked(-np.abs(added)):
-        name = base.variables[base.arrays.used[place]].name
-        yield InputPart(name, values[name], told[name], float(added[place]))
+    for index in ranked(-np.abs(added)):
+        name = base.variables[base.arrays.used[index]].name
+        yield InputPart(name, values[name], described[name], float(added[index]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
     """The training rows most like a row."""
     sample = explained.sample
-    places, distances = explained.neighbours
-    for place, distance in zip(places[row], distances[row], strict=True):
-        label = explained.base.classes[sample.codes[place]]
-        yield Neighbour(int(sample.rows[place]), label, float(distance))
+    indices, distances = explained.neighbours
+    for index, distance in zip(indices[row], distances[row], strict=True):
+        label = explained.base.classes[sample.codes[index]]
+        yield Neighbour(int(sample.rows[index]), label, float(distance))
 
 
 def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
     """The smallest change that would change the answer of a row, in words."""
-    changes, base = explained.changes, explained.base
-    place = int(changes.inputs[row])
-    if place < 0:
+    found, base = explained.changes, explained.base
+    j = int(found.inputs[row])
+    if j < 0:
         return None
-    variable = base.variables[place]
-    now, then = values[variable.name], original(variable, float(changes.values[row]))
+    variable = base.variables[j]
+    now, then = values[variable.name], original(variable, float(found.values[row]))
     words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
-    label = f"{explained.labels[variable.name]} {words}"
-    return Change(variable.name, now, then, label, base.classes[changes.predicted[row]])
+    label = f"{base.labels[variable.name]} {words}"
+    return Change(variable.name, now, then, label, base.classes[found.predicted[row]])

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unfis.rules.escape import for_html
-from unfis.rules.numbers import percent, signed
-from unfis.rules.render_html import STYLE
-from unfis.rules.terms import ANYTHING
-from unfis.rules.words import class_name, visible
+from unfis.rules.text.numbers import percent, signed
+from unfis.rules.text.render import STYLE, for_html
+from unfis.rules.text.terms import ANYTHING
+from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
-    from unfis.rules.explanation import Explanation, HeldCondition, RulePart
+    from unfis.rules.explain.explanation import Explanation, HeldCondition, RulePart
 
-# A rule with less of the say than this is told in one line.
+# A rule with less of the say than this is shown in one line.
 LITTLE = 0.05
 # A condition that holds better than this hardly limits its rule.
 MATTERS = 0.95
@@ -126,8 +125,10 @@ def explanation_html(explanation: Explanation) -> str:
     parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{title}</b>']
     parts += [f"<p><b>{for_html(words)}</b></p>" for words in warnings_of(explanation)]
     for rule in strongest_first(explanation):
-        told = [for_html(held(condition)) for condition in worth_telling(explanation, rule)]
-        conditions = "".join(f"<li>{words}</li>" for words in told)
+        conditions = "".join(
+            f"<li>{for_html(held(condition))}</li>"
+            for condition in worth_telling(explanation, rule)
+        )
         parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")
     parts.append(f"<p>{for_html(share_title(explanation))}:</p>{share_table_html(explanation)}")
     for words in closing_words(explanation):

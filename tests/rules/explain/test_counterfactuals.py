@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from rule_tables import names_of_sets
 
-from unfis.rules.changes import change_size
+from unfis.rules.explain.counterfactuals import change_size
 
 
 def changed(values, changes):

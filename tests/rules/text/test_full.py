@@ -5,7 +5,7 @@ import pytest
 from rule_tables import names_of_sets, settings, table_of
 from text_reader import TextReader
 
-from unfis.rules.words import class_name, labels_of
+from unfis.rules.text.words import class_name, labels_of
 
 
 def rows_of(base, X, count):

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unfis.rules.data import Condition, Rule, Variable
-from unfis.rules.numbers import as_given, exact, numbered, percent, rounded
-from unfis.rules.terms import interval_words, listed
+from unfis.rules.text.numbers import as_given, exact, numbered, percent, rounded
+from unfis.rules.text.terms import interval_words, worded_list
 from unfis.ties import first_greatest, ranked
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ VISIBLE = 0.01
 WORTH_NAMING = 0.1
 # Of a rule's inputs those are named whose effect is at least this share of the strongest one's.
 STRONG = 1 / 3
-MOST_NAMED = 3
-# So many inputs are ranked, and so many pairs of rules told to overlap.
+MOST_IN_SENTENCE = 3
+# So many inputs are ranked, and so many pairs of rules that overlap are named.
 MOST_IMPORTANT = 5
 # Characters that would turn the reading direction of what follows them.
 TURNS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 
 
-class ToldCondition(NamedTuple):
+class ConditionWords(NamedTuple):
     """A condition in words: name, "is" term, (range)."""
 
     name: str
@@ -40,12 +40,12 @@ class ToldCondition(NamedTuple):
     range: str
 
 
-class ToldRule(NamedTuple):
+class RuleWords(NamedTuple):
     """A rule in words."""
 
     title: str
     support: str
-    conditions: list[ToldCondition]  # none of a single rule, which always has all the say
+    conditions: list[ConditionWords]  # none of a single rule, which always has all the say
     conclusion: str
     classes: list[tuple[str, str, str]]  # class, what the rule says, its share of the rows led
 
@@ -79,7 +79,7 @@ def class_name(label: Any) -> str:
 def headline(base: RuleBase) -> str:
     """What the rule base is."""
     rules = numbered(len(base), "rule")
-    classes = listed([class_name(label) for label in base.classes])
+    classes = worded_list([class_name(label) for label in base.classes])
     return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
 
 
@@ -87,10 +87,9 @@ def footnotes(base: RuleBase) -> list[str]:
     """What there is to say of the rules together."""
     together = "each counted by how far all its conditions hold"
     notes = [f"The answer is what the rules say together, {together}."] if len(base) > 1 else []
-    labels = labels_of(base.variables)
     order = ranked([-variable.importance for variable in base.variables])
     worth = [
-        f"{labels[variable.name]} {variable.importance:.2f}"
+        f"{base.labels[variable.name]} {variable.importance:.2f}"
         for variable in (base.variables[j] for j in order[:MOST_IMPORTANT])
         if variable.importance >= 0.005
     ]
@@ -98,49 +97,45 @@ def footnotes(base: RuleBase) -> list[str]:
         notes.append(f"Importance (loss per row if it were never known): {', '.join(worth)}.")
     pairs = [(i, k) for i in range(len(base)) for k in range(i + 1, len(base))]
     pairs.sort(key=lambda pair: -base.overlap[pair[0]][pair[1]])
-    told = [f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}" for i, k in pairs]
-    if len(told) > MOST_IMPORTANT:
-        told = [*told[:MOST_IMPORTANT], f"{len(told) - MOST_IMPORTANT} more pairs by less"]
-    if told:
-        notes.append(f"Rules overlap: {', '.join(told)}.")
+    overlaps = [f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}" for i, k in pairs]
+    if len(overlaps) > MOST_IMPORTANT:
+        more = len(overlaps) - MOST_IMPORTANT
+        overlaps = [*overlaps[:MOST_IMPORTANT], f"{more} more pairs by less"]
+    if overlaps:
+        notes.append(f"Rules overlap: {', '.join(overlaps)}.")
     return notes
 
 
-def told_rule(base: RuleBase, number: int) -> ToldRule:
-    """One rule of a rule base in words."""
-    rule = base.rules[number]
-    variables = {variable.name: variable for variable in base.variables}
-    labels = labels_of(base.variables)
-    return ToldRule(
-        title=f"Rule {number + 1}",
-        support=support_words(rule, base),
-        conditions=[
-            told_condition(condition, base, variables[condition.input], labels[condition.input])
-            for condition in rule.conditions
-            if len(base) > 1
-        ],
-        conclusion=conclusion(rule, base, variables, labels),
-        classes=[
-            (class_name(label), percent(says), percent(share) if rule.mix else "")
-            for label, says, share in zip(
-                base.classes, rule.probabilities, rule.mix or rule.probabilities, strict=True
-            )
-        ],
-    )
+def rules_in_words(base: RuleBase) -> list[RuleWords]:
+    """All rules in words."""
+    return [
+        RuleWords(
+            title=f"Rule {number}",
+            support=support_words(rule, base),
+            conditions=[condition_words(c, base) for c in rule.conditions if len(base) > 1],
+            conclusion=conclusion(rule, base),
+            classes=[
+                (class_name(label), percent(says), percent(share) if rule.mix else "")
+                for label, says, share in zip(
+                    base.classes, rule.probabilities, rule.mix or rule.probabilities, strict=True
+                )
+            ],
+        )
+        for number, rule in enumerate(base, 1)
+    ]
 
 
-def told_condition(
-    condition: Condition, base: RuleBase, variable: Variable, label: str
-) -> ToldCondition:
+def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
     """One condition in words; where it accepts few values, they say enough."""
-    ranges = []
+    variable, ranges = base.by_name[condition.input], []
     if not condition.degrees and not variable.levels:
         unit = visible(variable.unit) if variable.unit else ""
         ranges.append(interval_words(condition.interval, variable.decimals, unit))
         if condition.leading and is_shared(condition, base):
             ends = [rounded(end, variable.decimals) for end in condition.leading]
             ranges.append(f"leads mostly from {ends[0]} to {ends[1]}")
-    return ToldCondition(label, visible(condition.term), "; ".join(filter(None, ranges)))
+    label, term = base.labels[condition.input], visible(condition.term)
+    return ConditionWords(label, term, "; ".join(filter(None, ranges)))
 
 
 def is_shared(condition: Condition, base: RuleBase) -> bool:
@@ -155,8 +150,8 @@ def support_words(rule: Rule, base: RuleBase) -> str:
         return "leads on none of the rows"
     order = ranked(-np.array(rule.mix))
     mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order if rule.mix[c]]
-    if len(mix) > MOST_NAMED:
-        mix = [*mix[: MOST_NAMED - 1], f"{len(mix) - MOST_NAMED + 1} more classes"]
+    if len(mix) > MOST_IN_SENTENCE:
+        mix = [*mix[: MOST_IN_SENTENCE - 1], f"{len(mix) - MOST_IN_SENTENCE + 1} more classes"]
     about = "about " if base.kept < base.rows else ""
     count = f"{about}{rule.rows:,} of {base.rows:,}"
     # Where rows have weights, their share of the weight is not their share of the rows.
@@ -167,44 +162,38 @@ def support_words(rule: Rule, base: RuleBase) -> str:
     return f"leads on {led}; of them {', '.join(mix)}"
 
 
-def conclusion(
-    rule: Rule, base: RuleBase, variables: dict[str, Variable], labels: dict[str, str]
-) -> str:
+def conclusion(rule: Rule, base: RuleBase) -> str:
     """What a rule says, and what makes it say so more or less."""
     order = ranked(-np.array(rule.probabilities))
     first, second = int(order[0]), int(order[1])
     names = [class_name(label) for label in base.classes]
-    said = [f"{names[c]} ({percent(rule.probabilities[c])})" for c in order]
-    named = [s for s, c in zip(said, order, strict=True) if rule.probabilities[c] >= VISIBLE]
-    reasons = leanings(rule, first, second, variables, labels)
+    shares = [f"{names[c]} ({percent(rule.probabilities[c])})" for c in order]
+    named = [s for s, c in zip(shares, order, strict=True) if rule.probabilities[c] >= VISIBLE]
+    reasons = leanings(rule, base, first, second)
     if rule.probabilities[first] >= SURE:
-        others = f", else {listed(named[1:])}" if named[1:] else ""
-        return f"{said[0]}{others}; more surely {reasons}" if reasons else said[0] + others
-    text = listed(named or said[:1])
+        others = f", else {worded_list(named[1:])}" if named[1:] else ""
+        return f"{shares[0]}{others}; more surely {reasons}" if reasons else shares[0] + others
+    text = worded_list(named or shares[:1])
     return f"{text}; {names[first]} rather than {names[second]} {reasons}" if reasons else text
 
 
-def leanings(
-    rule: Rule, first: int, second: int, variables: dict[str, Variable], labels: dict[str, str]
-) -> str:
+def leanings(rule: Rule, base: RuleBase, first: int, second: int) -> str:
     """Which of a rule's inputs make it lean to one class more than to another, in words."""
     effects: list[tuple[float, str, str]] = []
-    for place, condition in enumerate(rule.conditions):
-        of, against = (rule.consequents[c].slopes[place] for c in (first, second))
-        difference = np.subtract(of, against)
-        variable, label = variables[condition.input], labels[condition.input]
-        effects.append(leaning(difference, condition, variable, label))
+    for k, condition in enumerate(rule.conditions):
+        of, against = (rule.consequents[c].slopes[k] for c in (first, second))
+        variable, label = base.by_name[condition.input], base.labels[condition.input]
+        effects.append(leaning(np.subtract(of, against), condition, variable, label))
     strongest = max((effect for effect, _, _ in effects), default=0.0)
     if strongest < WORTH_NAMING:
         return ""
-    order = ranked([-effect for effect, _, _ in effects])[:MOST_NAMED]
-    effects = [effects[place] for place in order]
-    named = [item for item in effects if item[0] >= STRONG * strongest]
+    order = ranked([-effect for effect, _, _ in effects])[:MOST_IN_SENTENCE]
+    named = [effects[k] for k in order if effects[k][0] >= STRONG * strongest]
     phrases = [
-        f"{how} {listed([name for _, name, h in named if h == how], last='and')}"
+        f"{how} {worded_list([name for _, name, h in named if h == how], last='and')}"
         for how in dict.fromkeys(how for _, _, how in named)
     ]
-    return listed(phrases, last="and")
+    return worded_list(phrases, last="and")
 
 
 def leaning(

@@ -5,7 +5,7 @@ import pytest
 from joblib import cpu_count, parallel_config
 from scipy import spatial
 
-from unfis.rules.similar import nearest, points_of
+from unfis.rules.explain.neighbours import nearest_points, points_of
 
 
 @pytest.mark.parametrize("kind", ["decisive", "soft"])
@@ -33,14 +33,14 @@ def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model):
 def test_nearest_against_all_distances():
     generator = np.random.default_rng(0)
     known, points = generator.normal(size=(50, 4)), generator.normal(size=(9, 4))
-    places, distances = nearest(known, points, 3)
+    places, distances = nearest_points(known, points, 3)
     every = np.linalg.norm(points[:, None] - known, axis=2)
     np.testing.assert_array_equal(places, np.argsort(every, axis=1)[:, :3])
     np.testing.assert_allclose(distances, np.sort(every, axis=1)[:, :3])
 
 
 def test_fewer_rows_than_wanted():
-    places, distances = nearest(np.zeros((2, 1)), np.ones((4, 1)), 3)
+    places, distances = nearest_points(np.zeros((2, 1)), np.ones((4, 1)), 3)
     assert places.shape == distances.shape == (4, 2)
 
 

@@ -4,15 +4,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unfis.rules.distribution import Distribution
-from unfis.rules.terms import (
+from unfis.rules.text.terms import (
     CUTS,
     TERMS,
     accepted,
     choice_term,
     interval_words,
-    listed,
     nearest_edge,
     number_term,
+    worded_list,
 )
 
 EVEN = Distribution(np.arange(1, 101.0), np.ones(100))  # cuts at 10, 35, 65, 90
@@ -121,9 +121,9 @@ def test_words_for_most_of_many_choices():
 
 
 def test_lists():
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b"], last="and") == "a and b"
-    assert listed(list("abcde")) == "a, b, c or 2 more"
+    assert worded_list(["a"]) == "a"
+    assert worded_list(["a", "b"], last="and") == "a and b"
+    assert worded_list(list("abcde")) == "a, b, c or 2 more"
 
 
 def test_intervals():

@@ -1,0 +1,66 @@
+"""A rule base as other languages compute it, and what they can hold.
+
+The arithmetic is that of `RuleArrays`, in the same order: far from all rules, where firing
+strengths are tiny, another order would give other digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from unfis.rules import Rule, RuleBase
+from unfis.serial.messages import quoted
+
+
+def portable_rules(base: RuleBase) -> RuleBase:
+    """The rules with their conditions in the order of the inputs, if other languages can hold them.
+
+    A category of which training knew no value is always unknown: no condition on it stays.
+    """
+    inputs = [v.name for v in base.variables if v.categories or v.kind != "category"]
+    found = replace(base, rules=tuple(with_inputs(rule, inputs) for rule in base))
+    check_label_kinds(base.classes, "The classes")
+    for variable in found.arrays.variables:
+        check_label_kinds(variable.categories, f"The categories of {quoted(variable.name)}")
+    return found
+
+
+def with_inputs(rule: Rule, inputs: list[str]) -> Rule:
+    """The rule with its conditions on these inputs, in their order."""
+    indices = {condition.input: k for k, condition in enumerate(rule.conditions)}
+    order = [indices[name] for name in inputs if name in indices]
+    return replace(
+        rule,
+        conditions=tuple(rule.conditions[k] for k in order),
+        consequents=tuple(
+            replace(consequent, slopes=tuple(consequent.slopes[k] for k in order))
+            for consequent in rule.consequents
+        ),
+    )
+
+
+def check_label_kinds(labels: Iterable[Any], what: str) -> None:
+    """Raise ValueError where labels cannot be written down as one kind of plain data."""
+    kinds = {"text" if isinstance(label, str) else "a number" for label in labels}
+    if len(kinds) > 1:
+        raise ValueError(f"{what} mix text and numbers; make all of them text, and fit again.")
+    for label in labels:
+        if not isinstance(label, str) and not math.isfinite(label):
+            raise ValueError(f"{what} hold {quoted(label)}; text or finite numbers were expected.")
+
+
+def is_writable(text: str) -> bool:
+    """Whether text can be a name or a value outside of Python: no half characters, no NUL."""
+    return "\0" not in text and not any(0xD800 <= ord(char) < 0xE000 for char in text)
+
+
+def check_text(text: str) -> str:
+    """The text, if it can be a name or a value outside of Python."""
+    if is_writable(text):
+        return text
+    raise ValueError(
+        f"{quoted(text)} has a character that only Python can hold; change it, and fit again."
+    )

@@ -1,0 +1,1 @@
+"""Predictions taken apart: attribution, counterfactuals, neighbours."""

@@ -1,0 +1,1 @@
+"""Rules in words: numbers, terms, sentences, and their renderings."""
