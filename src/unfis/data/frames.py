@@ -5,6 +5,7 @@ Nothing here imports a data frame library: a frame is what has named, typed colu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -175,12 +176,18 @@ def number_matrix(
         matrix = frame_numbers(X, columns, names, kinds, notation)
     else:
         matrix = object_numbers(X, columns, names, kinds, notation)
-    if notation and (unknown := notation.missing_numbers):
-        is_truth = np.array([kinds[j] == "boolean" for j in columns])
-        known_truth = is_truth & np.isin(matrix, (0.0, 1.0))  # false is no number 0
-        matrix = np.where(np.isin(matrix, unknown) & ~known_truth, np.nan, matrix)
+    if notation:
+        matrix = without_missing(matrix, np.array([kinds[j] for j in columns]), notation)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
+
+
+def without_missing(numbers: Array, kinds: Any, notation: Notation) -> Array:
+    """Numbers, NaN for those that mean missing; `kinds` are those of the columns, or one."""
+    if not (unknown := notation.missing_numbers):
+        return numbers
+    truths = np.asarray(kinds == "boolean") & np.isin(numbers, (0.0, 1.0))  # false is no number 0
+    return np.where(np.isin(numbers, unknown) & ~truths, np.nan, numbers)
 
 
 def is_textual(column: Any) -> bool:
@@ -222,33 +229,39 @@ def object_numbers(
     numbers = np.full((X.shape[0], len(columns)), np.nan)
     for place, j in enumerate(columns):
         values, known = column_values(X, j)
-        numbers[known, place] = [
-            as_number(value, names[j], kinds[j], notation) for value in values[known, 0]
-        ]
+        cells = values[known, 0]
+        numbers[known, place], wrong = cell_numbers(cells, kinds[j], notation)
+        if len(wrong):
+            held = f"{shortened(names[j])} holds {quoted(cells[wrong[0]])}"
+            expected = "True or False" if kinds[j] == "boolean" else "a number"
+            rest = (
+                ", as in training."
+                if notation
+                else ". Name it in categorical_features if it is a category, or drop it."
+            )
+            raise ValueError(f"{held} where {expected} was expected{rest}")
     return numbers
 
 
-def as_number(value: Any, name: str, kind: str, notation: Notation | None) -> float:
-    """A value of a column as a float; without a notation text is none, even where it spells one."""
-    number = None
-    if isinstance(value, str):
-        if notation:
-            number = notation.truth(value) if kind == "boolean" else notation.number(value)
-    elif not isinstance(value, bytes):
+def cell_numbers(
+    cells: Iterable[Any], kind: str, notation: Notation | None
+) -> tuple[Array, NDArray[np.intp]]:
+    """Cells as floats, NaN where missing, and the positions of those that are no number."""
+    found = [cell_number(cell, kind, notation) for cell in cells]
+    wrong = np.flatnonzero([number is None for number in found])
+    return np.array([np.nan if number is None else number for number in found]), wrong
+
+
+def cell_number(cell: Any, kind: str, notation: Notation | None) -> float | None:
+    """A cell as a float; without a notation text is none, even where it spells one."""
+    if isinstance(cell, str):
+        if notation is None:
+            return None
+        return notation.truth(cell) if kind == "boolean" else notation.number(cell)
+    if not isinstance(cell, bytes):
         with suppress(OverflowError, TypeError, ValueError):
-            number = float(value)
-    if number is not None:
-        return number
-    expected = "True or False" if kind == "boolean" else "a number"
-    if notation:
-        raise ValueError(
-            f"{shortened(name)} holds {quoted(value)} where {expected} was expected, as in "
-            "training."
-        )
-    raise ValueError(
-        f"{shortened(name)} holds {quoted(value)} where {expected} was expected. Name it in "
-        "categorical_features if it is a category, or drop it."
-    )
+            return float(cell)
+    return None
 
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:

@@ -67,7 +67,8 @@ class ValueReader:
         values[:, numeric] = numbers
         for j, kind in enumerate(self.kinds):
             if kind == "category":
-                values[:, j] = self._codes(X, j, unseen, notation or EXACT)
+                cells, known = column_values(X, j)
+                values[known, j] = self.codes(j, cells[known, 0], unseen, notation or EXACT)
         return values
 
     def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
@@ -82,25 +83,23 @@ class ValueReader:
                     "expected, as in training."
                 )
 
-    def _codes(self, X: Any, j: int, unseen: str, notation: Notation) -> Array:
-        """The place of each category in the order of its kinds, NaN where it is unknown."""
-        values, known = column_values(X, j)
-        codes = np.full(len(values), np.nan)
+    def codes(self, j: int, cells: NDArray[np.object_], unseen: str, notation: Notation) -> Array:
+        """The position of each cell's category among those of a column, NaN where it is unknown."""
         reader = CategoryReader(self.categories[j], notation)
         new: set[str] = set()
 
-        def place(value: Any) -> float:
+        def position(cell: Any) -> float:
             try:
-                found = reader.place(value)
+                found = reader.place(cell)
             except KeyError:
-                new.add(str(value))
+                new.add(str(cell))
                 return np.nan
             return np.nan if found is None else found
 
-        codes[known] = read_once(values[known, 0], place)
+        found = read_once(cells, position)
         if new:
             self._tell_unseen(self.names[j], new, unseen)
-        return codes
+        return found
 
     def _tell_unseen(self, name: str, categories: set[str], unseen: str) -> None:
         """Refuse categories that training did not see, or say once that they count as missing."""

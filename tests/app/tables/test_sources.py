@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from unfis.app.request import RequestError
 from unfis.app.tables import TableError, opened, prepare, read_table, sources, text
-from unfis.app.tables.errors import RequestError
 
 ROWS = 500
 
@@ -45,8 +45,8 @@ def test_some_columns_in_another_order(tmp_path, frame):
     frame.to_csv(path, index=False)
     with opened(path) as source:
         (block,) = source.blocks(["c", "a"])
-    assert list(block.frame.columns) == ["c", "a"]
-    assert block.frame["c"].tolist() == frame["c"].tolist()
+    assert block.frame.column_names == ["c", "a"]
+    assert block.frame["c"].to_pylist() == frame["c"].tolist()
     lines = path.read_text().split("\n", 1)[1]
     assert b"\n".join(block.rows()).decode() + "\n" == lines
 

@@ -32,7 +32,7 @@ def export_command(
 
     Example: unfis export model.json --to python -o rules.py
     """
-    from unfis.app.tables.output import check_place
+    from unfis.app.request import check_output
     from unfis.export import export
     from unfis.model_file import read_model
     from unfis.serial.files import write_whole
@@ -42,7 +42,7 @@ def export_command(
     if keep is not None and to is not ExportKind.SQL:
         raise typer.BadParameter(f"--keep is for sql; {to} has no columns of its own.")
     if output is not None:
-        check_place(output, [model])
+        check_output(output, [model])
     names = None if keep is None else options.split_names(keep)
     made = export(read_model(model).rules, to.value, table=table, keep=names)
     if output is not None:

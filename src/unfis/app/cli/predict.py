@@ -31,16 +31,17 @@ def predict_command(
 
     Example: unfis predict model.json iris.csv --proba -o predicted.csv
     """
+    from unfis.app.request import check_output
     from unfis.app.tables import opened
     from unfis.app.tables.inputs import input_columns
-    from unfis.app.tables.output import check_place, has_types
+    from unfis.app.tables.output import has_types
     from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
     from unfis.model_file import read_model
     from unfis.serial.files import replacing
     from unfis.serial.messages import listed, quoted
 
     if output is not None:
-        check_place(output, [model])
+        check_output(output, [model])
     fitted = read_model(model)
     with opened(
         table, **options.style(separator, decimal, encoding, missing, fitted.columns.notation)

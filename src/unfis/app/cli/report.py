@@ -35,11 +35,11 @@ def report_command(
     """
     from unfis import load
     from unfis.app.report import write_report
+    from unfis.app.request import check_output
     from unfis.app.tables import read_table
     from unfis.app.tables.evaluation import asked_of
-    from unfis.app.tables.output import check_place
 
-    check_place(output, [model, table])
+    check_output(output, [model, table])
     fitted = load(model)
     with working("Writing the report"):
         read = read_table(

@@ -31,7 +31,7 @@ def reproduce_command(
 
     Example: unfis reproduce table-4 --runs 5 --only iris,wine -o results
     """
-    from unfis.app.tables.errors import RequestError
+    from unfis.app.request import RequestError
     from unfis.reproduction.reproduce import reproduce
 
     if runs < 1:

@@ -83,7 +83,7 @@ def report_error(error: Exception) -> int:
         "" if expected or _debug else " This should not happen; --debug shows where it came from."
     )
     note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
-    from unfis.app.tables.errors import RequestError
+    from unfis.app.request import RequestError
 
     return WRONG_CALL if isinstance(error, RequestError) else CANNOT
 

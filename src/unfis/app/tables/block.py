@@ -10,7 +10,7 @@ from unfis.app.tables.records import Records
 class Block(NamedTuple):
     """Some rows of a table."""
 
-    frame: Any  # a pandas data frame of some of the columns
+    frame: Any  # some of the columns: of text a pyarrow table, of other files a pandas data frame
     name: str  # of the file
     first: int  # the line that `data` begins with; of a file without lines, the first row
     data: bytes | None = None  # the text that the rows stand in
@@ -22,6 +22,14 @@ class Block(NamedTuple):
             return f"{self.name}, row {self.first + row}"
         lines = self.data.count(b"\n", 0, int(self.records.starts[row]))
         return f"{self.name}, line {self.first + lines}"
+
+    def row(self, row: int) -> Block:
+        """One of the rows alone."""
+        if self.records is None:
+            return self._replace(frame=self.frame.iloc[row : row + 1], first=self.first + row)
+        starts, ends = self.records.starts[row : row + 1], self.records.ends[row : row + 1]
+        records = self.records._replace(starts=starts, ends=ends)
+        return self._replace(frame=self.frame.slice(row, 1), records=records)
 
     def rows(self) -> list[bytes]:
         """The rows as they stand, without their line ends."""

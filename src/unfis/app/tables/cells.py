@@ -15,8 +15,9 @@ import pyarrow as arrow
 from numpy.typing import NDArray
 from pyarrow import compute
 
+from unfis.app.tables.records import as_array
 from unfis.arrays import Array
-from unfis.data.frames import UNUSABLE_DTYPES
+from unfis.data.frames import UNUSABLE_DTYPES, cell_numbers, is_textual, without_missing
 from unfis.data.notation import BLANKS, Notation, as_text
 from unfis.rules.numbers import numbered
 
@@ -32,75 +33,73 @@ DATE = re.compile(
 
 def is_text(column: Any) -> bool:
     """Whether a column's cells are text, or objects that may be."""
-    return str(column.dtype).lower().startswith(("object", "str", "large_string", "category"))
+    return isinstance(column, arrow.ChunkedArray) or is_textual(column)
 
 
 def texts(column: Any) -> list[str]:
     """The cells of a column as text, "" where the file has none."""
-    places, kinds = different(column)
+    positions, kinds = different(column)
     found = np.empty(len(kinds), dtype=object)
     found[:] = [as_text(kind) for kind in kinds]
-    cells: list[str] = found[places].tolist()
+    cells: list[str] = found[positions].tolist()
     return cells
 
 
-def numbers(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
-    """A column as floats, NaN where missing, and the rows in which it is no number."""
-    unknown = notation.missing_numbers
-    if not is_text(column):
-        values = np.array(column.astype(float), dtype=np.float64)
-        values[np.isin(values, unknown)] = np.nan
-        return values, NO_ROWS
-    if (plain := plain_numbers(column, notation.decimal)) is not None:
-        plain[np.isin(plain, unknown)] = np.nan
-        return plain, NO_ROWS
-    found = [notation.number(cell) for cell in texts(column)]
-    wrong = np.flatnonzero([value is None for value in found])
-    return np.array([np.nan if value is None else value for value in found]), wrong
+def numbers(
+    column: Any, notation: Notation, kind: str = "number"
+) -> tuple[Array, NDArray[np.intp]]:
+    """A column of numbers or truth values as floats, and the rows in which it holds none.
 
-
-NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+    NaN where missing; of a "boolean" 0 and 1.
+    """
+    by_words = kind == "boolean" and is_text(column)
+    values = None if by_words else plain_numbers(column, notation.decimal)
+    if values is None:
+        positions, kinds = different(column)
+        found, wrong = cell_numbers(kinds, kind, notation)
+        return found[positions], np.flatnonzero(np.isin(positions, wrong))
+    values = without_missing(values, kind, notation)
+    untrue = (kind == "boolean") & ~np.isnan(values) & ~np.isin(values, (0.0, 1.0))
+    return values, np.flatnonzero(untrue)
 
 
 def plain_numbers(column: Any, decimal: str) -> Array | None:
-    """A column of text as floats, all at once; None if a cell is missing or no number."""
+    """A column as floats, all at once; None if a cell is no number, or is text that is missing."""
     try:
-        cells = arrow.Array.from_pandas(column, type=arrow.string())
+        if not is_text(column):
+            return np.array(column.astype(float), dtype=np.float64)
+        is_read = isinstance(column, arrow.ChunkedArray)
+        cells = column if is_read else arrow.Array.from_pandas(column, type=arrow.string())
         if decimal == ",":  # a number has no "_"
             cells = compute.replace_substring(cells, ".", "_")
             cells = compute.replace_substring(cells, ",", ".")
         found = compute.utf8_trim(cells, BLANKS).cast(arrow.float64())
     except (arrow.ArrowException, TypeError):
         return None
-    values: Array = np.asarray(found, dtype=np.float64).copy()
+    values: Array = as_array(found).copy()
     return None if np.isnan(values).any() else values
-
-
-def truths(column: Any, notation: Notation) -> tuple[Array, NDArray[np.intp]]:
-    """A column as 0 and 1, NaN where missing, and the rows in which it is neither."""
-    places, kinds = different(column)
-    found = [notation.truth(as_text(kind)) for kind in kinds]
-    wrong = np.array([value is None for value in found], dtype=bool)
-    values = np.array([np.nan if value is None else value for value in found])
-    return values[places], np.flatnonzero(wrong[places])
 
 
 def words(column: Any, notation: Notation) -> NDArray[np.object_]:
     """A column as words, None where missing, shape (rows,)."""
-    places, kinds = different(column)
-    found = np.empty(len(kinds), dtype=object)
-    cells = [as_text(kind) for kind in kinds]
-    found[:] = [None if notation.is_missing(cell) else cell for cell in cells]
-    return np.asarray(found[places], dtype=object)
+    cells = texts(column)
+    known = {cell: None if notation.is_missing(cell) else cell for cell in set(cells)}
+    found = np.empty(len(cells), dtype=object)
+    found[:] = [known[cell] for cell in cells]
+    return found
 
 
 def different(column: Any) -> tuple[NDArray[np.intp], list[Any]]:
     """The different cells of a column, and which of them each row has, (rows,)."""
-    import pandas as pd
+    if isinstance(column, arrow.ChunkedArray):
+        encoded = column.combine_chunks().dictionary_encode()
+        positions, kinds = as_array(encoded.indices), encoded.dictionary.to_pylist()
+    else:
+        import pandas as pd
 
+        positions, kinds = pd.factorize(column)
     # One more at the end, for what the file has no value for.
-    places, kinds = pd.factorize(column)
-    return places, [*kinds, ""]
+    return positions, [*kinds, ""]
 
 
 def kind_of(column: Any, notation: Notation) -> str:

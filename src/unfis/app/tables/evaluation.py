@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix
 
-from unfis.app.tables.errors import RequestError, check_known
-from unfis.app.tables.inputs import input_columns, model_frame
+from unfis.app.request import RequestError, check_known
+from unfis.app.tables.inputs import input_columns, model_frame, model_values
 from unfis.app.tables.split import evaluation_rows
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import codes_of
@@ -40,9 +40,8 @@ class Asked(NamedTuple):
 
 def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     """The rows of a table that a model may be evaluated on; all rows if it has no classes."""
-    base = model.rules_
-    input_columns(base, table.names, table.name)
-    X = model_frame(base, table, table.notation)
+    input_columns(model.rules_, table.names, table.name)
+    X = model_frame(model.model_, model_values(model.model_, table, table.notation))
     name = target or model.origin_.target
     if target is not None:
         check_known([target], table.names, table.name)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from unfis.app.request import RequestError
 from unfis.app.tables.cells import texts
-from unfis.app.tables.errors import RequestError
-from unfis.app.tables.inputs import input_columns, model_frame
+from unfis.app.tables.inputs import input_columns, model_values
 from unfis.app.tables.sources import Source
 from unfis.data.files import TableError
 from unfis.model.fitted import FittedModel
@@ -38,15 +38,11 @@ def explain_places(model: FittedModel, source: Source, rows: Sequence[int]) -> l
     found: dict[int, Explained] = {}
     seen = 0
     for block in source.blocks([*columns, *beside]):
-        here = [row for row in rows if seen < row <= seen + len(block.frame)]
-        if here:
-            places = [row - seen - 1 for row in here]
-            X = model_frame(model.rules, block, source.notation).iloc[places]
-            labels = [texts(block.frame[name].iloc[places]) for name in beside]
-            for one, row in enumerate(here):
-                label = labels[0][one] if labels else None
-                why = model.explain(model.values(X.iloc[[one]]))[0]
-                found[row] = Explained(row, block.place(places[one]), label, why)
+        for row in (row for row in rows if seen < row <= seen + len(block.frame)):
+            one = block.row(row - seen - 1)
+            label = texts(one.frame[target])[0] if beside else None
+            why = model.explain(model_values(model, one, source.notation))[0]
+            found[row] = Explained(row, one.place(0), label, why)
         seen += len(block.frame)
         if all(row in found for row in rows):
             break

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unfis.app.tables.errors import RequestError
+from unfis.app.request import RequestError
 from unfis.app.tables.evaluation import accuracy_words
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.split import HeldOutRecord, held_out_rows

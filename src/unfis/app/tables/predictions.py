@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.block import Block
-from unfis.app.tables.inputs import input_columns, model_frame, used_inputs
+from unfis.app.tables.inputs import input_columns, model_values, used_inputs
 from unfis.app.tables.output import Output, RowOutput, output_to
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
@@ -84,10 +84,8 @@ def answered(
     model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
 ) -> Iterator[tuple[Block, Predicted]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    base = model.rules
     for block in source.blocks(columns):
-        X = model_frame(base, block, source.notation)
-        values = model.values(X)
+        values = model_values(model, block, source.notation)
         probabilities = softmax(model.logits(values))
         explanations = list(model.explain(values)) if explain else None
         yield block, Predicted(probabilities.argmax(axis=1), probabilities, explanations)

@@ -129,7 +129,7 @@ def inner_line_ends(cells: Any, *, returns: bool) -> NDArray[np.intp]:
     signs = {"\n": 1, "\r": 1, "\r\n": -1} if returns else {"\n": 1}
     for column in cells.columns:
         for mark, sign in signs.items():
-            found += sign * compute.count_substring(column, mark).to_numpy()
+            found += sign * as_array(compute.count_substring(column, mark))
     return found
 
 
@@ -148,4 +148,12 @@ def without_blank(data: bytes, records: Records, usual: Mask) -> Records:
     cells = cells.slice(0, int(usual[:-1].sum()))
     if kept.all():
         return Records(starts, ends, widths, size, cells)
-    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(kept[usual[:-1]]))
+    bits = np.packbits(chosen := kept[usual[:-1]], bitorder="little")
+    mask = arrow.Array.from_buffers(arrow.bool_(), len(chosen), [None, arrow.py_buffer(bits)])
+    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(mask))
+
+
+def as_array(column: Any) -> NDArray[Any]:
+    """A column of pyarrow's that is known in every row; its own to_numpy would import pandas."""
+    whole = column.combine_chunks() if isinstance(column, arrow.ChunkedArray) else column
+    return np.from_dlpack(whole)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from unfis.app.request import RequestError, check_known
 from unfis.app.tables.cells import numbers
 from unfis.app.tables.column import Column
-from unfis.app.tables.errors import RequestError, check_known
 from unfis.app.tables.reasons import ALWAYS, UNLESS_CATEGORY, UNLESS_KEPT
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target

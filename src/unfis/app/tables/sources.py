@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from unfis.app.request import STANDARD_INPUT
 from unfis.app.tables.block import Block
 from unfis.app.tables.excel import ZIP, sheet_frame
 from unfis.app.tables.streams import Kept, kept, unpacked
@@ -16,7 +17,6 @@ from unfis.app.tables.text import TextSource
 from unfis.data import Notation
 from unfis.data.files import PARQUET, ParquetTable, TableError, beginning, existing_file
 
-STANDARD_INPUT = "-"
 ROWS_AT_ONCE = 50_000
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyarrow import compute
 
-from unfis.app.tables.errors import RequestError
+from unfis.app.request import RequestError
 from unfis.app.tables.records import split_records
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError

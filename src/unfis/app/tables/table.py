@@ -11,6 +11,7 @@ from typing import Any
 from unfis.app.tables.block import Block
 from unfis.app.tables.cells import texts
 from unfis.app.tables.sources import Source, opened
+from unfis.app.tables.text import text_frame
 from unfis.data.files import TableError
 
 
@@ -29,7 +30,8 @@ class Table:
 
         self.name = source.name
         self.notation = source.notation
-        self.frame: Any = pd.concat([block.frame for block in blocks], ignore_index=True)
+        frames = [text_frame(b.frame) if source.style else b.frame for b in blocks]
+        self.frame: Any = pd.concat(frames, ignore_index=True)
         self._blocks = [block._replace(frame=len(block.frame)) for block in blocks]
 
     @property

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.app.request import check_known
 from unfis.app.tables.cells import by_words, kind_of, texts
-from unfis.app.tables.errors import check_known
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.data import Notation

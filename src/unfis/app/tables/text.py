@@ -58,7 +58,7 @@ class TextSource:
             if len(records.starts):
                 block = Block(None, self.name, line, data, records._replace(cells=None))
                 self._refuse_ragged(block, records)
-                yield block._replace(frame=as_frame(records.cells, wanted))
+                yield block._replace(frame=records.cells.select(wanted))
 
     def _pieces(
         self, names: list[str] | None = None, wanted: list[str] | None = None
@@ -116,11 +116,9 @@ class TextSource:
             )
 
 
-def as_frame(cells: Any, columns: list[str]) -> Any:
-    """Columns of text as a pandas data frame."""
+def text_frame(cells: Any) -> Any:
+    """A pyarrow table of text as a pandas data frame."""
     import pandas as pd
 
-    if not columns:
-        return pd.DataFrame(index=range(cells.num_rows))
-    text = pd.ArrowDtype(cells.schema.field(columns[0]).type)
-    return cells.select(columns).to_pandas(types_mapper=lambda _: text)
+    text = pd.ArrowDtype(cells.schema.types[0])
+    return cells.to_pandas(types_mapper=lambda _: text)

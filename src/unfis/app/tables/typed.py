@@ -23,7 +23,7 @@ def number_columns(source: Source) -> dict[str, str]:
     found: dict[str, str] = {}
     lost: set[str] = set()
     for block in source.blocks():
-        for name in block.frame.columns:
+        for name in source.names:
             if name in lost:
                 continue
             kind = kind_of_numbers(block.frame[name], source.notation)

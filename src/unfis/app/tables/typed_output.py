@@ -14,6 +14,7 @@ from typing import IO, Any
 import numpy as np
 
 from unfis.app.tables.sources import Source
+from unfis.app.tables.text import text_frame
 from unfis.app.tables.typed import MOST_DIGITS, number_columns, with_numbers
 from unfis.data.files import TableError, module
 from unfis.serial.files import naming_temporary
@@ -39,7 +40,8 @@ class TypedOutput:
 
     def _frame(self, rows: Any, values: list[list[Any]]) -> Any:
         """Rows with the columns that are added to them."""
-        kept = with_numbers(rows, self._numbers, self._source.notation)
+        frame = text_frame(rows) if self._source.style else rows
+        kept = with_numbers(frame, self._numbers, self._source.notation)
         return kept.assign(**dict(zip(self._names, values, strict=True)))
 
 
