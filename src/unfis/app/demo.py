@@ -10,10 +10,9 @@ import numpy as np
 from unfis.app.report import write_report
 from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
-from unfis.app.tables.evaluation import accuracy_words
+from unfis.app.tables.evaluation import accuracy_words, held_out_rows
 from unfis.app.tables.fitting import Fitted, fit_table
 from unfis.app.tables.inputs import PreparedTable
-from unfis.app.tables.split import held_out_rows
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase

@@ -5,8 +5,7 @@ import pandas as pd
 import pyarrow as arrow
 import pytest
 
-from unfis.app.tables.cells import kind_of, numbers, texts, words
-from unfis.app.tables.column import Column
+from unfis.app.tables.cells import Column, kind_of, numbers, texts, words
 from unfis.data import Notation
 
 POINT, COMMA = Notation("."), Notation(",")

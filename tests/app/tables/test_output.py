@@ -18,13 +18,13 @@ TEXT = (
 def written(folder, ending, text, monkeypatch):
     pytest.importorskip({"parquet": "pyarrow", "xlsx": "openpyxl"}[ending])
     monkeypatch.setattr(
-        "unfis.app.tables.text.BLOCK", 40
+        "unfis.app.tables.sources.BYTES_AT_ONCE", 40
     )  # so that blocks differ in what they hold
     table, out = folder / "t.csv", folder / f"out.{ending}"
     table.write_text(text)
     with opened(table) as source, output_to(out, source, ["prediction"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [["a"] * len(block.frame)])
+            output.write(block, [["a"] * len(block.frame)])
     return pd.read_parquet(out) if ending == "parquet" else pd.read_excel(out, dtype=object)
 
 
@@ -56,7 +56,7 @@ def test_a_column_that_begins_with_nothing_keeps_its_type(tmp_path, monkeypatch)
     out = tmp_path / "out.parquet"
     with opened(tmp_path / "t.parquet") as source, output_to(out, source, ["p"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [[1] * len(block.frame)])
+            output.write(block, [[1] * len(block.frame)])
     found = pd.read_parquet(out)
     assert found["a"].tolist()[2] == "x"
     assert found["b"].tolist() == [1, 2, 3]

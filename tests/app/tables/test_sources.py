@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from unfis.app.request import RequestError
-from unfis.app.tables import TableError, opened, prepare, read_table, sources, text
+from unfis.app.tables import TableError, opened, prepare, read_table, sources
 
 ROWS = 500
 
@@ -29,7 +29,7 @@ def frame():
 def test_blocks_of_any_size_are_the_same_table(tmp_path, frame, monkeypatch, size, newline):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False, lineterminator=newline)
-    monkeypatch.setattr(text, "BLOCK", size)
+    monkeypatch.setattr(sources, "BYTES_AT_ONCE", size)
     table = read_table(path)
     assert table.frame["b"].tolist() == frame["b"].tolist()
     assert table.frame["c"].tolist() == frame["c"].tolist()
@@ -78,8 +78,8 @@ def test_one_column_and_blank_lines(tmp_path):
 
 
 def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK", 1000)
-    monkeypatch.setattr(text, "LONGEST_ROW", 8000)
+    monkeypatch.setattr(sources, "BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(sources, "LONGEST_ROW", 8000)
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,2\n3,"4\n' + "5,6\n" * 10_000)
     with pytest.raises(TableError, match=r"t.csv, line 3: a quote opens here that is not closed"):

@@ -26,7 +26,7 @@ def written(folder, frame, added, monkeypatch=None):
     frame.to_parquet(table, index=False)
     with opened(table) as source, output_to(out, source, [added[0]]) as output:
         for block in source.blocks():
-            output.write(block.frame, [added[1:]])
+            output.write(block, [added[1:]])
     return out
 
 
@@ -56,7 +56,7 @@ def test_the_header_and_cells_of_a_text_file_too(tmp_path):
     table.write_text("=A1,b\n=1+1,-5\n@x,6\n")
     with opened(table) as source, output_to(out, source, ["prediction"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [["=2+2", 3]])
+            output.write(block, [["=2+2", 3]])
     found = [[(cell.value, cell.data_type) for cell in row] for row in cells_of(out)]
     assert found == [
         [("=A1", "s"), ("b", "s"), ("prediction", "s")],
@@ -125,7 +125,7 @@ def test_a_failure_on_the_way_leaves_nothing_open(tmp_path, monkeypatch, ending)
     def interrupted():
         with opened(table) as source, output_to(out, source, ["p"]) as output:
             for block in source.blocks():
-                output.write(block.frame, [["x"]])
+                output.write(block, [["x"]])
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

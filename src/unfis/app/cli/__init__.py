@@ -1,4 +1,4 @@
-"""The command `unfis`: one file per command, no logic that the library lacks."""
+"""The command `unfis`: options and words; no logic that the library lacks."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.tables.block import Block
 from unfis.app.tables.cells import different, numbers, texts, words
+from unfis.app.tables.records import Block
 from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target, read_target

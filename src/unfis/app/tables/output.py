@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Any, Protocol
 
 from unfis.app.tables.cells import is_text, texts
+from unfis.app.tables.records import Block
 from unfis.app.tables.sources import Source
 from unfis.app.tables.style import Style
 from unfis.app.tables.typed_output import ExcelOutput, ParquetOutput
@@ -29,7 +30,7 @@ TYPED: dict[str, type[Any]] = {
 class Output(Protocol):
     """What takes the rows of a table."""
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
+    def write(self, block: Block, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         ...
 
@@ -45,18 +46,14 @@ class RowOutput:
         start = "\ufeff".encode() if self._style.encoding in UNMARKED else b""
         self._put(start + self._rows([source.header], [[name] for name in names]))
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows as bytes, and the cells of each column that is added to them."""
-        self._put(self._rows(rows, values))
+    def write(self, block: Block, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        self._put(self._rows(block.rows(), values))
 
     def _rows(self, rows: list[bytes], values: list[list[Any]]) -> bytes:
         separator = self._style.separator
         columns = [cells_of(column, self._style) for column in values]
-        ends = (
-            columns[0]
-            if len(columns) == 1
-            else list(map(separator.join, zip(*columns, strict=True)))
-        )
+        ends = list(map(separator.join, zip(*columns, strict=True)))
         newline = self._newline.decode()
         encoded = {end: f"{separator}{end}{newline}".encode() for end in set(ends)}
         pieces = [b""] * (2 * len(rows))
@@ -85,10 +82,10 @@ class FrameOutput:
         heads = cells_of([*source.names, *names], style)
         file.write((style.separator.join(heads) + "\n").encode("utf-8"))
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows, and the columns that are added to them."""
-        style = self._style
-        kept = [as_written(texts(rows[name]), rows[name], style) for name in self._names]
+    def write(self, block: Block, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        rows, style = block.frame, self._style
+        kept = [as_written(rows[name], style) for name in self._names]
         columns = [*kept, *(cells_of(column, style) for column in values)]
         lines = map(style.separator.join, zip(*columns, strict=True))
         self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
@@ -137,8 +134,9 @@ def cells_of(values: list[Any], style: Style) -> list[str]:
     return [known[value] for value in values]
 
 
-def as_written(cells: list[str], column: Any, style: Style) -> list[str]:
+def as_written(column: Any, style: Style) -> list[str]:
     """The cells of a kept column: numbers with the style's decimal mark, text as it was."""
+    cells = texts(column)
     if style.decimal == "," and not is_text(column):
         cells = [cell.replace(".", ",") for cell in cells]
     return cells_of(cells, style)

@@ -10,16 +10,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.tables.block import Block
+from unfis.app.request import RequestError
+from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
-from unfis.app.tables.output import Output, RowOutput, output_to
+from unfis.app.tables.output import RowOutput, output_to
+from unfis.app.tables.records import Block
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array, softmax
+from unfis.data.files import TableError
+from unfis.data.values import EXACT
 from unfis.model.fitted import FittedModel
 from unfis.rules.explanation import Explanation
 from unfis.rules.numbers import signed
 from unfis.rules.render_explanation import answer, change_words, warnings_of
+from unfis.rules.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 # So many inputs are named in an explanation of one line.
@@ -116,18 +121,10 @@ def predict_table(
     with output_to(path, source, added.names) as output:
         columns = needed if isinstance(output, RowOutput) else None
         for block, answers in answered(model, source, columns, explain=explain):
-            write(output, block, added.values(answers))
+            output.write(block, added.values(answers))
             rows += len(block.frame)
             progress(source.done, source.size)
     return rows
-
-
-def write(output: Output, block: Block, values: list[list[Any]]) -> None:
-    """Write some rows with what was added to them."""
-    if isinstance(output, RowOutput):
-        output.write(block.rows(), values)
-    else:
-        output.write(block.frame, values)
 
 
 def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator[str]:
@@ -163,14 +160,45 @@ def like_formulas(classes: Iterable[Any]) -> list[str]:
     return [
         name
         for name in names
-        if name[1:] and name.startswith(FORMULA_SIGNS) and not is_number(name)
+        if name[1:] and name.startswith(FORMULA_SIGNS) and EXACT.number(name) is None
     ]
 
 
-def is_number(text: str) -> bool:
-    """Whether text says a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+class Explained(NamedTuple):
+    """One row and why it got its answer."""
+
+    row: int  # counted from 1
+    place: str
+    label: str | None  # its class in the table, if it is there
+    explanation: Explanation
+
+    @property
+    def words(self) -> str:
+        """All of it in words."""
+        known = f", which is {visible(self.label)} in the table" if self.label else ""
+        return f"Row {self.row} ({self.place}){known}:\n\n{self.explanation}"
+
+
+def explained_rows(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
+    """Explanations of some rows of a table, counted from 1, in the order asked for."""
+    columns, _ = input_columns(model.rules, source.names, source.name)
+    target = model.origin.target
+    beside = [target] if target in source.names and target not in columns else []
+    found: dict[int, Explained] = {}
+    seen = 0
+    for block in source.blocks([*columns, *beside]):
+        for row in (row for row in rows if seen < row <= seen + len(block.frame)):
+            one = block.row(row - seen - 1)
+            label = texts(one.frame[target])[0] if beside else None
+            why = model.explain(model_values(model, one, source.notation))[0]
+            found[row] = Explained(row, one.place(0), label, why)
+        seen += len(block.frame)
+        if all(row in found for row in rows):
+            break
+    for row in rows:
+        if row not in found:
+            if not seen:
+                raise TableError(f"{source.name} has no rows; there is nothing to explain.")
+            bounds = f"from 1 to {seen:,}, the rows of" if seen > 1 else "1, the only row of"
+            raise RequestError(f"--row must be {bounds} {source.name}, got {row}.")
+    return [found[row] for row in rows]

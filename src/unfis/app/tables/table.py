@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from unfis.app.tables.block import Block
 from unfis.app.tables.cells import texts
+from unfis.app.tables.records import Block, text_frame
 from unfis.app.tables.sources import Source, opened
-from unfis.app.tables.text import text_frame
 from unfis.data.files import TableError
 
 
@@ -28,8 +27,7 @@ class Table:
     def __init__(self, source: Source, blocks: list[Block]) -> None:
         import pandas as pd
 
-        self.name = source.name
-        self.notation = source.notation
+        self.name, self.notation = source.name, source.notation
         frames = [text_frame(b.frame) if source.style else b.frame for b in blocks]
         self.frame: Any = pd.concat(frames, ignore_index=True)
         self._blocks = [block._replace(frame=len(block.frame)) for block in blocks]
@@ -61,26 +59,18 @@ class Table:
 
 
 def read_table(
-    path: str | Path,
-    *,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    missing: Collection[str] | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
+    path: str | Path, *, progress: Callable[[int, int], None] | None = None, **options: Any
 ) -> Table:
     """Read a whole table: CSV, TSV, Parquet, Excel, or "-" for standard input.
 
-    Separator, decimal mark and encoding of text are found out where they are not given; `missing`
-    are words that mean that nothing is known. What is no table raises `TableError`, which names the
-    file and the line.
+    The options are those of `opened`. What is no table raises `TableError`, which names the file
+    and the line.
     """
-    with opened(
-        path, separator=separator, decimal=decimal, encoding=encoding, missing=missing
-    ) as source:
+    with opened(path, **options) as source:
         blocks = []
         for block in source.blocks():
-            progress(source.done, source.size)
+            if progress:
+                progress(source.done, source.size)
             blocks.append(block)
         if not blocks:
             raise TableError(

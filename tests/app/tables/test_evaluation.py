@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from unfis.app.tables.split import evaluation_rows, held_out_rows
+from unfis.app.tables.evaluation import evaluation_rows, held_out_rows
 
 LABELS = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
 
@@ -35,10 +35,10 @@ def test_which_rows_may_judge_and_what_is_said_of_them():
     table = SimpleNamespace(name="t.csv", fingerprint="abc")
     record = {"table": "abc", "fraction": 0.5, "seed": 0, "rows": 1}
     found = evaluation_rows(Model(record), table, LABELS, np.array(["a", "a"]))
-    assert (found.rows.sum(), found.held_out) == (1, True)
-    assert found.note == ("The model was fitted on t.csv; this is the row of it that was held out.")
+    assert (found[0].sum(), found[2]) == (1, True)
+    assert found[1] == ("The model was fitted on t.csv; this is the row of it that was held out.")
     for model in (Model({**record, "table": "other"}), Model(None)):
         found = evaluation_rows(model, table, LABELS, LABELS)
-        assert (found.rows.all(), found.held_out) == (True, False)
-        assert found.note == "Whether the model learned from some of these rows is not known."
-    assert "learned from these very rows" in evaluation_rows(Model(None), table, None, LABELS).note
+        assert (found[0].all(), found[2]) == (True, False)
+        assert found[1] == "Whether the model learned from some of these rows is not known."
+    assert "learned from these very rows" in evaluation_rows(Model(None), table, None, LABELS)[1]
