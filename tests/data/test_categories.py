@@ -8,7 +8,7 @@ from unfis.data import CategoryReader, Notation
 
 
 def place(categories, cell, notation=None):
-    return CategoryReader(categories, notation or Notation()).place(cell)
+    return CategoryReader(categories, notation or Notation()).position(cell)
 
 
 def test_text_is_found_with_and_without_blanks():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unfis.data import Notation
-from unfis.data.notation import as_text
+from unfis.data.notation import cell_text
 
 POINT, COMMA = Notation("."), Notation(",")
 
@@ -67,4 +67,4 @@ def test_beside_plus_a_minus_is_an_answer():
 
 def test_values_as_text():
     values = [" a ", 1.0, 2.5, np.float64(3.0), True, 10**20]
-    assert [as_text(v) for v in values] == ["a", "1", "2.5", "3", "True", str(10**20)]
+    assert [cell_text(v) for v in values] == ["a", "1", "2.5", "3", "True", str(10**20)]

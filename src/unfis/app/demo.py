@@ -31,7 +31,7 @@ class Story(NamedTuple):
     fitted: Fitted
     held: Mask  # the rows held out, (rows,)
     others: dict[str, float]  # how often plain models are right on them
-    row: int  # the hardest of them, its place in the table counted from 0
+    row: int  # the hardest of them, counted from 0 in the table
     explanation: Explanation
 
     @property
@@ -87,7 +87,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     fitted = fit_table(UNFISClassifier(), read, prepared, FRACTION, SEED)
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
     held = held_out_rows(prepared.y, FRACTION, SEED)
-    # Of the file, which has no training rows: places among them would say nothing here.
+    # Of the file, which has no training rows: their numbers would say nothing here.
     row, explanation = hardest(UNFISClassifier.from_file(model), prepared, held)
     return Story(fitted, held, plain_scores(fitted.model.rules_, prepared, held), row, explanation)
 
@@ -112,7 +112,7 @@ def plain_scores(base: RuleBase, prepared: PreparedTable, held: Mask) -> dict[st
 
 
 def hardest(model: UNFISClassifier, prepared: PreparedTable, held: Mask) -> tuple[int, Explanation]:
-    """The row held out that was the hardest to decide, its place in the table, and why."""
+    """The row held out that was the hardest to decide, and why."""
     rows = np.flatnonzero(held)
     row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])
     return row, model.explain(prepared.X.iloc[[row]])[0]

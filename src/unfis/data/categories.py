@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.data.notation import Notation, as_text
+from unfis.data.notation import Notation, cell_text
 
 # Kinds of values that are numbers, truth values among them.
 NUMBERS = (bool, int, float, np.number, np.bool_)
@@ -18,7 +18,7 @@ INITIALS = {"t": 1.0, "y": 1.0, "f": 0.0, "n": 0.0}
 
 
 class CategoryReader:
-    """Finds the place of cells among the categories of a column.
+    """Finds the position of cells among the categories of a column.
 
     A cell is the category that it equals; otherwise the one that it equals without the blanks
     around it. Text may spell a number or a truth value, these may be spelled by text: truth values,
@@ -32,39 +32,39 @@ class CategoryReader:
 
     Attributes
     ----------
-    numbers : places of the numbers that one category alone is, or spells
+    numbers : positions of the numbers that one category alone is, or spells
     """
 
     def __init__(self, categories: Sequence[Any], notation: Notation) -> None:
         self._notation = notation
-        self._places: dict[Any, int] = {kind: place for place, kind in enumerate(categories)}
+        self._positions: dict[Any, int] = {kind: p for p, kind in enumerate(categories)}
         self._is_text = all(isinstance(kind, str) for kind in categories)
-        self._spelled = {as_text(kind).lower(): p for p, kind in enumerate(categories)}
+        self._spelled = {cell_text(kind).lower(): p for p, kind in enumerate(categories)}
         self.numbers = self._by_number(categories)
 
     def _by_number(self, categories: Sequence[Any]) -> dict[float, int]:
-        """The places of the numbers that one category alone is, or spells."""
+        """The positions of the numbers that one category alone is, or spells."""
         if not self._is_text:
-            return places_alone([number_of(kind) for kind in categories])
-        numbers = places_alone([self._notation.number(kind) for kind in categories])
-        truths = places_alone([self._truth(kind) for kind in categories])
+            return unique_positions([number_of(kind) for kind in categories])
+        numbers = unique_positions([self._notation.number(kind) for kind in categories])
+        truths = unique_positions([self._truth(kind) for kind in categories])
         return {**truths, **numbers} if len(truths) == 2 else numbers
 
     def _truth(self, kind: str) -> float | None:
         """The truth value that a category spells, None if it spells none."""
         truth = self._notation.truth(kind)
-        return INITIALS.get(as_text(kind).lower()) if truth is None else truth
+        return INITIALS.get(cell_text(kind).lower()) if truth is None else truth
 
-    def place(self, cell: Any) -> int | None:
-        """The place of a cell's category, None if it is missing; KeyError for one not among them.
+    def position(self, cell: Any) -> int | None:
+        """The position of a cell's category, None if it is missing; KeyError for an unknown one.
 
         What a category spells is not missing.
         """
-        if isinstance(cell, Hashable) and cell in self._places:
-            return self._places[cell]
-        word = as_text(cell)
-        if self._is_text and word in self._places:
-            return self._places[word]
+        if isinstance(cell, Hashable) and cell in self._positions:
+            return self._positions[cell]
+        word = cell_text(cell)
+        if self._is_text and word in self._positions:
+            return self._positions[word]
         if not self._is_text and word.lower() in self._spelled:
             return self._spelled[word.lower()]
         if self._notation.is_missing(word):
@@ -84,12 +84,12 @@ class CategoryReader:
         return number
 
 
-def places_alone(numbers: list[float | None]) -> dict[float, int]:
-    """The places of finite numbers that are there once."""
+def unique_positions(numbers: list[float | None]) -> dict[float, int]:
+    """The positions of finite numbers that are there once."""
     counts = Counter(numbers)
     return {
-        number: place
-        for place, number in enumerate(numbers)
+        number: position
+        for position, number in enumerate(numbers)
         if number is not None and isfinite(number) and counts[number] == 1
     }
 

@@ -18,7 +18,7 @@ BLANKS = " \t\n\xa0"
 MISSING = ("", "#n/a", "-", "<na>", "?", "n/a", "na", "nan", "null")
 TRUE, FALSE = ("1", "1.0", "true", "yes"), ("0", "0.0", "false", "no")
 DECIMAL_NAMES = {".": "point", ",": "comma"}
-NEGATIVE, POSITIVE = "-", "+"
+MINUS, PLUS = "-", "+"
 COMMA_TO_POINT = str.maketrans(",.", "._")  # a number has no "_"
 NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?)", re.ASCII | re.IGNORECASE)
 
@@ -60,8 +60,8 @@ class Notation:
 
     def among(self, kinds: Collection[str]) -> Notation:
         """The notation of a column that holds these cells: beside + a - is an answer."""
-        if POSITIVE in kinds and NEGATIVE in self.missing:
-            return replace(self, missing=tuple(w for w in self.missing if w != NEGATIVE))
+        if PLUS in kinds and MINUS in self.missing:
+            return replace(self, missing=tuple(w for w in self.missing if w != MINUS))
         return self
 
     def is_missing(self, cell: str) -> bool:
@@ -94,7 +94,7 @@ def word_of(cell: str) -> str:
     return cell.strip(BLANKS)
 
 
-def as_text(cell: object) -> str:
+def cell_text(cell: object) -> str:
     """A cell as text; whole numbers alike, whether they came as floats or not."""
     if isinstance(cell, str):
         return word_of(cell)

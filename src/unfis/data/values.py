@@ -90,7 +90,7 @@ class ValueReader:
 
         def position(cell: Any) -> float:
             try:
-                found = reader.place(cell)
+                found = reader.position(cell)
             except KeyError:
                 new.add(str(cell))
                 return np.nan

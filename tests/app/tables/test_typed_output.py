@@ -103,7 +103,7 @@ def test_what_would_be_lost_is_refused(tmp_path, text, message):
 def test_more_rows_or_columns_than_a_sheet_has(tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
     frame = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
-    monkeypatch.setattr(typed_output, "MOST_ROWS", 2)
+    monkeypatch.setattr(typed_output, "SHEET_ROWS", 2)
     with pytest.raises(TableError, match=r"at most 2 rows; .*\.csv or \.parquet"):
         written(tmp_path, frame, ["p", 1, 2])
     monkeypatch.setattr(typed_output, "MOST_COLUMNS", 2)

@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Run the command."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed before the start: what is said goes nowhere
+        if getattr(sys, name) is None:  # closed before the start: what is written goes nowhere
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     try:
         from unfis.app.cli.app import app

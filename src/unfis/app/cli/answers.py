@@ -92,13 +92,13 @@ def explain_command(
     Example: unfis explain model.json iris.csv --row 17
     """
     from unfis.app.tables import opened
-    from unfis.app.tables.predictions import explained_rows
+    from unfis.app.tables.predictions import explain_numbered
     from unfis.model_file import read_model
 
     fitted = read_model(model)
     how = options.style(separator, decimal, encoding, missing, fitted.columns.notation)
     with opened(table, **how) as source:
-        found = explained_rows(fitted, source, row)
+        found = explain_numbered(fitted, source, row)
     if as_json:
         print_json([{"row": one.row, **one.explanation.to_dict()} for one in found])
     else:

@@ -17,12 +17,12 @@ from pyarrow import compute
 
 from unfis.app.tables.records import as_array
 from unfis.arrays import Array
-from unfis.data.frames import UNUSABLE_DTYPES, cell_numbers, is_textual, without_missing
-from unfis.data.notation import BLANKS, Notation, as_text
+from unfis.data.frames import UNUSABLE, cell_numbers, is_textual, without_missing
+from unfis.data.notation import BLANKS, Notation, cell_text
 from unfis.rules.numbers import numbered
 
 # So many of the words that were taken for missing are named.
-MOST_NAMED = 3
+MOST_WORDS = 3
 DATE = re.compile(
     r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}([-/.])\d{1,2}\2(\d{4}|\d{2})|\d{1,2} \w{3,9} \d{4})"
     r"([T ]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[ap]m)?( ?(Z|[+-]\d{2}:?\d{2}))?)?"
@@ -31,7 +31,7 @@ DATE = re.compile(
 )
 
 
-def is_text(column: Any) -> bool:
+def holds_text(column: Any) -> bool:
     """Whether a column's cells are text, or objects that may be."""
     return isinstance(column, arrow.ChunkedArray) or is_textual(column)
 
@@ -40,7 +40,7 @@ def texts(column: Any) -> list[str]:
     """The cells of a column as text, "" where the file has none."""
     positions, kinds = different(column)
     found = np.empty(len(kinds), dtype=object)
-    found[:] = [as_text(kind) for kind in kinds]
+    found[:] = [cell_text(kind) for kind in kinds]
     cells: list[str] = found[positions].tolist()
     return cells
 
@@ -52,7 +52,7 @@ def numbers(
 
     NaN where missing; of a "boolean" 0 and 1.
     """
-    by_words = kind == "boolean" and is_text(column)
+    by_words = kind == "boolean" and holds_text(column)
     values = None if by_words else plain_numbers(column, notation.decimal)
     if values is None:
         positions, kinds = different(column)
@@ -66,7 +66,7 @@ def numbers(
 def plain_numbers(column: Any, decimal: str) -> Array | None:
     """A column as floats, all at once; None if a cell is no number, or is text that is missing."""
     try:
-        if not is_text(column):
+        if not holds_text(column):
             return np.array(column.astype(float), dtype=np.float64)
         is_read = isinstance(column, arrow.ChunkedArray)
         cells = column if is_read else arrow.Array.from_pandas(column, type=arrow.string())
@@ -104,16 +104,16 @@ def different(column: Any) -> tuple[NDArray[np.intp], list[Any]]:
 
 def kind_of(column: Any, notation: Notation) -> str:
     """What a column is: "number", "boolean", "date", "category", or "empty"."""
-    if not is_text(column):
+    if not holds_text(column):
         dtype = str(column.dtype).lower()
         if column.isna().all():
             return "empty"
         if dtype.startswith("bool"):
             return "boolean"
-        if dtype.startswith(UNUSABLE_DTYPES):
+        if dtype.startswith(UNUSABLE):
             return "date"
         return "number"
-    cells = {as_text(kind) for kind in different(column)[1]}
+    cells = {cell_text(kind) for kind in different(column)[1]}
     kinds = {cell for cell in cells if not notation.is_missing(cell)}
     if not kinds:
         return "empty"
@@ -135,8 +135,8 @@ def missing_words(lost: Iterable[str]) -> str:
 def by_words(lost: Iterable[str]) -> str:
     """The words that were taken for missing, in brackets; nothing if there were none."""
     found = sorted({cell.strip() for cell in lost} - {""})
-    more = ", ..." if len(found) > MOST_NAMED else ""
-    return f" ({', '.join(map(repr, found[:MOST_NAMED]))}{more})" if found else ""
+    more = ", ..." if len(found) > MOST_WORDS else ""
+    return f" ({', '.join(map(repr, found[:MOST_WORDS]))}{more})" if found else ""
 
 
 class Column(NamedTuple):

@@ -33,9 +33,9 @@ class Asked(NamedTuple):
     """The rows of a table that a model is asked of."""
 
     X: Any  # a pandas data frame
-    codes: NDArray[np.intp] | None  # places of their classes, None if the table has none, (rows,)
+    codes: NDArray[np.intp] | None  # positions of their classes, None if there are none, (rows,)
     target: str | None
-    rows: NDArray[np.intp]  # their places in the table, counted from 1, (rows,)
+    rows: NDArray[np.intp]  # their numbers in the table, from 1, (rows,)
     note: str = ""  # what a reader must know of them
     held_out: bool = False  # whether they are known to be those held out of the fit
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.tables.cells import different, numbers, texts, words
-from unfis.app.tables.records import Block
+from unfis.app.tables.records import RowBlock
 from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
 from unfis.app.tables.table import Table
 from unfis.app.tables.target import Target, read_target
@@ -84,7 +84,7 @@ def weights_of(table: Table, name: str, known: Mask) -> Array:
 
 def used_inputs(base: RuleBase) -> list[str]:
     """The names of the inputs that the rules look at."""
-    return [base.variables[place].name for place in base.arrays.used]
+    return [base.variables[j].name for j in base.arrays.used]
 
 
 def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[list[str], list[str]]:
@@ -95,7 +95,7 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
     if lacking:
         free = [name for name in names if name not in present]
         offer = meant(lacking[0], free) if free else ""
-        if is_unnamed(base):
+        if all(variable.name == f"x{j}" for j, variable in enumerate(base.variables)):
             offer = (
                 "The model was fitted on columns without names, which it calls x0, x1 and so on: "
                 "name those of the table so, in the same order."
@@ -106,12 +106,7 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
     return present, absent
 
 
-def is_unnamed(base: RuleBase) -> bool:
-    """Whether a model's inputs had no names when it learned."""
-    return all(variable.name == f"x{place}" for place, variable in enumerate(base.variables))
-
-
-def model_values(model: FittedModel, rows: Block | Table, notation: Notation) -> Array:
+def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation) -> Array:
     """The model's inputs of some rows of a table; NaN where missing, (rows, inputs)."""
     reader, frame = model.columns.encoder.reader, rows.frame
     values = np.full((len(frame), len(reader.names)), np.nan)
@@ -129,7 +124,7 @@ def model_values(model: FittedModel, rows: Block | Table, notation: Notation) ->
     return values
 
 
-def checked_numbers(rows: Block | Table, name: str, kind: str, notation: Notation) -> Array:
+def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Notation) -> Array:
     """A column of finite numbers or truth values, (rows,); TableError says where it is none."""
     column = rows.frame[name]
     values, wrong = numbers(column, notation, kind)

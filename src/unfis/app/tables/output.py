@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
-from unfis.app.tables.cells import is_text, texts
-from unfis.app.tables.records import Block
+from unfis.app.tables.cells import holds_text, texts
+from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.style import Style
 from unfis.app.tables.typed_output import ExcelOutput, ParquetOutput
@@ -27,14 +27,6 @@ TYPED: dict[str, type[Any]] = {
 }
 
 
-class Output(Protocol):
-    """What takes the rows of a table."""
-
-    def write(self, block: Block, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
-        ...
-
-
 class RowOutput:
     """Text whose rows stay byte for byte, with cells added at their ends."""
 
@@ -46,7 +38,7 @@ class RowOutput:
         start = "\ufeff".encode() if self._style.encoding in UNMARKED else b""
         self._put(start + self._rows([source.header], [[name] for name in names]))
 
-    def write(self, block: Block, values: list[list[Any]]) -> None:
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         self._put(self._rows(block.rows(), values))
 
@@ -82,13 +74,16 @@ class FrameOutput:
         heads = cells_of([*source.names, *names], style)
         file.write((style.separator.join(heads) + "\n").encode("utf-8"))
 
-    def write(self, block: Block, values: list[list[Any]]) -> None:
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         rows, style = block.frame, self._style
         kept = [as_written(rows[name], style) for name in self._names]
         columns = [*kept, *(cells_of(column, style) for column in values)]
         lines = map(style.separator.join, zip(*columns, strict=True))
         self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
+
+
+Output = RowOutput | FrameOutput | ParquetOutput | ExcelOutput
 
 
 @contextmanager
@@ -137,7 +132,7 @@ def cells_of(values: list[Any], style: Style) -> list[str]:
 def as_written(column: Any, style: Style) -> list[str]:
     """The cells of a kept column: numbers with the style's decimal mark, text as it was."""
     cells = texts(column)
-    if style.decimal == "," and not is_text(column):
+    if style.decimal == "," and not holds_text(column):
         cells = [cell.replace(".", ",") for cell in cells]
     return cells_of(cells, style)
 

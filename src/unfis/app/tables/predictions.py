@@ -14,7 +14,7 @@ from unfis.app.request import RequestError
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
 from unfis.app.tables.output import RowOutput, output_to
-from unfis.app.tables.records import Block
+from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array, softmax
@@ -34,40 +34,29 @@ MOST_SHARES = 5
 class Predicted(NamedTuple):
     """What a model says of some rows."""
 
-    codes: NDArray[np.intp]  # places of the classes, (rows,)
+    codes: NDArray[np.intp]  # positions of the classes, (rows,)
     probabilities: Array  # (rows, classes)
     explanations: list[Explanation] | None
 
 
-class Columns(NamedTuple):
-    """The columns that predictions add to a table."""
+def added_names(
+    model: FittedModel, taken: Sequence[str], *, proba: bool, explain: bool
+) -> list[str]:
+    """The names of the columns that predictions add to a table, none of them taken yet."""
+    names = [PREDICTION]
+    names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if proba else []
+    names += [EXPLANATION] if explain else []
+    return [free_name(name, taken) for name in names]
 
-    names: list[str]
-    classes: tuple[Any, ...]
-    proba: bool
-    explain: bool
 
-    @classmethod
-    def beside(
-        cls, taken: Sequence[str], model: FittedModel, *, proba: bool, explain: bool
-    ) -> Columns:
-        """Columns whose names a table does not have yet."""
-        classes = tuple(model.classes.tolist())
-        names = [PREDICTION]
-        names += [f"{PROBABILITY} {label}" for label in classes] if proba else []
-        names += [EXPLANATION] if explain else []
-        return cls([free_name(name, taken) for name in names], classes, proba, explain)
-
-    def values(self, answers: Predicted) -> list[list[Any]]:
-        """The cells of each column."""
-        labels = np.empty(len(self.classes), dtype=object)
-        labels[:] = self.classes
-        found: list[list[Any]] = [labels[answers.codes].tolist()]
-        found += answers.probabilities.T.round(6).tolist() if self.proba else []
-        if self.explain:
-            assert answers.explanations is not None
-            found.append([in_one_line(explanation) for explanation in answers.explanations])
-        return found
+def added_cells(model: FittedModel, answers: Predicted, *, proba: bool) -> list[list[Any]]:
+    """The cells of each of these columns."""
+    classes = model.classes.tolist()
+    found: list[list[Any]] = [[classes[code] for code in answers.codes]]
+    found += answers.probabilities.T.round(6).tolist() if proba else []
+    if answers.explanations is not None:
+        found.append([in_one_line(explanation) for explanation in answers.explanations])
+    return found
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
@@ -87,7 +76,7 @@ def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> lis
 
 def answered(
     model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
-) -> Iterator[tuple[Block, Predicted]]:
+) -> Iterator[tuple[RowBlock, Predicted]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
@@ -116,12 +105,12 @@ def predict_table(
     progress : called with how much is done of how much
     """
     needed = columns_to_read(model, source, explain=explain)
-    added = Columns.beside(source.names, model, proba=proba, explain=explain)
+    added = added_names(model, source.names, proba=proba, explain=explain)
     rows = 0
-    with output_to(path, source, added.names) as output:
+    with output_to(path, source, added) as output:
         columns = needed if isinstance(output, RowOutput) else None
         for block, answers in answered(model, source, columns, explain=explain):
-            output.write(block, added.values(answers))
+            output.write(block, added_cells(model, answers, proba=proba))
             rows += len(block.frame)
             progress(source.done, source.size)
     return rows
@@ -133,13 +122,13 @@ def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator
     row = 0
     columns = columns_to_read(model, source, explain=explain)
     for _, answers in answered(model, source, columns, explain=explain):
-        for place, code in enumerate(answers.codes):
+        for position, code in enumerate(answers.codes):
             row += 1
-            shares = answers.probabilities[place].tolist()
+            shares = answers.probabilities[position].tolist()
             found: dict[str, Any] = {"row": row, "prediction": classes[code]}
             found["probabilities"] = {str(c): p for c, p in zip(classes, shares, strict=True)}
             if answers.explanations is not None:
-                found["explanation"] = answers.explanations[place].to_dict()
+                found["explanation"] = answers.explanations[position].to_dict()
             yield json.dumps(found, ensure_ascii=False)
 
 
@@ -179,7 +168,7 @@ class Explained(NamedTuple):
         return f"Row {self.row} ({self.place}){known}:\n\n{self.explanation}"
 
 
-def explained_rows(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
+def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
     """Explanations of some rows of a table, counted from 1, in the order asked for."""
     columns, _ = input_columns(model.rules, source.names, source.name)
     target = model.origin.target

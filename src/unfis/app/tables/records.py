@@ -95,7 +95,7 @@ def read_cells(
     ragged: Callable[[Any], str],
     wanted: list[str] | None = None,
 ) -> Any:
-    """The cells of the rows as wide as there are columns; `ragged` is told of the others."""
+    """The cells of the rows as wide as there are columns; `ragged` gets the others."""
     return csv.read_csv(
         arrow.py_buffer(text),
         # In one thread and block, or ragged rows would have no number.
@@ -159,7 +159,7 @@ def as_array(column: Any) -> NDArray[Any]:
     return np.from_dlpack(whole)
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Some rows of a table."""
 
     frame: Any  # some of the columns: of text a pyarrow table, of other files a pandas data frame
@@ -175,7 +175,7 @@ class Block(NamedTuple):
         lines = self.data.count(b"\n", 0, int(self.records.starts[row]))
         return f"{self.name}, line {self.first + lines}"
 
-    def row(self, row: int) -> Block:
+    def row(self, row: int) -> RowBlock:
         """One of the rows alone."""
         if self.records is None:
             return self._replace(frame=self.frame.iloc[row : row + 1], first=self.first + row)

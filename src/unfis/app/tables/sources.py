@@ -13,7 +13,7 @@ import numpy as np
 
 from unfis.app.request import STANDARD_INPUT
 from unfis.app.tables.excel import ZIP, sheet_frame
-from unfis.app.tables.records import NEWLINE, RETURN, Block, Records, split_records
+from unfis.app.tables.records import NEWLINE, RETURN, Records, RowBlock, split_records
 from unfis.app.tables.streams import Kept, kept, unpacked
 from unfis.app.tables.style import SAMPLE, Style, find_style
 from unfis.data import Notation
@@ -53,7 +53,7 @@ class Source:
         self.name, self.notation, self.size, self.done = name, notation, size, 0
         self.types = dict[str, Any]()
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         """The rows; all columns, or some of them."""
         raise NotImplementedError
 
@@ -66,13 +66,13 @@ class SheetSource(Source):
         self.names = [str(column) for column in frame.columns]
         self._frame = frame
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         """The rows; all columns, or some of them."""
         part = self._frame if columns is None else self._frame[columns]
         for start in range(0, len(part), ROWS_AT_ONCE):
             rows = part.iloc[start : start + ROWS_AT_ONCE].reset_index(drop=True)
             self.done = start + len(rows)
-            yield Block(rows, self.name, 2 + start)  # the first row has the names
+            yield RowBlock(rows, self.name, 2 + start)  # the first row has the names
 
 
 class ParquetSource(Source):
@@ -83,12 +83,12 @@ class ParquetSource(Source):
         super().__init__(name, notation, self._table.rows)
         self.types, self.names = self._table.types, list(self._table.types)
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         """The rows; all columns, or some of them."""
         self.done = 0
         for frame in self._table.frames(ROWS_AT_ONCE, columns):
             first, self.done = self.done + 1, self.done + len(frame)
-            yield Block(frame, self.name, first)
+            yield RowBlock(frame, self.name, first)
 
 
 class TextSource(Source):
@@ -107,7 +107,7 @@ class TextSource(Source):
         cells = [column[0].as_py() for column in records.cells.columns]
         self.names = checked_names(cells, f"{name}, line 1")
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[Block]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         """The rows, some of their columns as text."""
         wanted = self.names if columns is None else columns
         headed = True
@@ -115,7 +115,7 @@ class TextSource(Source):
             if headed:
                 records, headed = records.without_first(), False
             if len(records.starts):
-                block = Block(None, self.name, line, data, records._replace(cells=None))
+                block = RowBlock(None, self.name, line, data, records._replace(cells=None))
                 self._refuse_ragged(block, records)
                 yield block._replace(frame=records.cells.select(wanted))
 
@@ -129,7 +129,7 @@ class TextSource(Source):
             data, begun = rest[: (cut := rest.rfind(b"\n") + 1)], rest[cut:]
             records = split_records(data, self.style.separator, names, wanted)
             if len(records.starts):
-                self._refuse_cut(Block(None, self.name, line, data, records), data)
+                self._refuse_cut(RowBlock(None, self.name, line, data, records), data)
                 yield data, records, line
             line += data.count(b"\n", 0, records.size)
             rest = data[records.size :] + begun
@@ -152,7 +152,7 @@ class TextSource(Source):
                 yield (text.replace("\r", "\n") if has_old_ends else text).encode()
         yield b"\n"
 
-    def _refuse_cut(self, block: Block, data: bytes) -> None:
+    def _refuse_cut(self, block: RowBlock, data: bytes) -> None:
         """Raise TableError for a row that ends with a carriage return alone."""
         assert block.records is not None
         codes, ends = np.frombuffer(data, dtype=np.uint8), block.records.ends
@@ -164,7 +164,7 @@ class TextSource(Source):
                 "quotes."
             )
 
-    def _refuse_ragged(self, block: Block, records: Records) -> None:
+    def _refuse_ragged(self, block: RowBlock, records: Records) -> None:
         """Raise TableError for a row of more or fewer cells than there are columns."""
         ragged = np.flatnonzero(records.widths != len(self.names))
         if len(ragged):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from unfis.app.tables.cells import texts
-from unfis.app.tables.records import Block, text_frame
+from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source, opened
 from unfis.data.files import TableError
 
@@ -24,7 +24,7 @@ class Table:
     notation : how its cells say numbers, and that nothing is known
     """
 
-    def __init__(self, source: Source, blocks: list[Block]) -> None:
+    def __init__(self, source: Source, blocks: list[RowBlock]) -> None:
         import pandas as pd
 
         self.name, self.notation = source.name, source.notation

@@ -55,11 +55,15 @@ def read_target(table: Table, name: str) -> Target:
     refuse_continuous(given, notation, name)
     kinds = set(given)
     if len(kinds) == 1:
+        # A word that was taken for missing may have been a class.
+        words = f" Beside {without_class(lost)}: --missing says which words mean that."
         raise TableError(
             f"{quoted(name)} must hold at least two classes to tell apart, but every row "
-            f"{'that has one ' if lost else ''}has {quoted(given[0])}.{about_missing(lost)}"
+            f"{'that has one ' if lost else ''}has {quoted(given[0])}."
+            f"{words if by_words(lost) else ''}"
         )
-    if kind_of(table.frame[name], notation) == "date" or is_unrepeated(kinds, given):
+    unrepeated = len(kinds) > MOST_UNREPEATED and len(kinds) > len(given) / 2
+    if unrepeated or kind_of(table.frame[name], notation) == "date":
         raise TableError(
             f"{quoted(name)} holds {len(kinds):,} different values in "
             f"{numbered(len(given), 'row')}; a class must come back in many rows. Give the column "
@@ -71,18 +75,6 @@ def read_target(table: Table, name: str) -> Target:
 def without_class(lost: list[str]) -> str:
     """How many rows have no class, and by which words."""
     return f"{numbered(len(lost), 'row')} without a class{by_words(lost)}"
-
-
-def about_missing(lost: list[str]) -> str:
-    """A sentence on rows without a class, where a word may have been one."""
-    if not by_words(lost):
-        return ""
-    return f" Beside {without_class(lost)}: --missing says which words mean that."
-
-
-def is_unrepeated(kinds: set[str], given: list[str]) -> bool:
-    """Whether labels hardly come back."""
-    return len(kinds) > MOST_UNREPEATED and len(kinds) > len(given) / 2
 
 
 def refuse_continuous(given: list[str], notation: Notation, name: str) -> None:
@@ -113,7 +105,7 @@ def as_labels(given: list[str]) -> NDArray[Any]:
 
 
 def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[np.intp]:
-    """The place of each cell's class among those a model knows; -1 missing, -2 not among them."""
+    """The position of each cell's class among a model's; -1 missing, -2 not among them."""
     known: dict[str, int] = {}
     for code, label in enumerate(classes.tolist()):
         for spelling in (str(label).lower(), as_float(str(label))):

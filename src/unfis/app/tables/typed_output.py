@@ -14,7 +14,8 @@ from typing import IO, Any
 import numpy as np
 
 from unfis.app.tables.cells import numbers, texts
-from unfis.app.tables.records import Block, text_frame
+from unfis.app.tables.excel import SHEET_ROWS
+from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source
 from unfis.data import Notation
 from unfis.data.files import TableError, module
@@ -22,7 +23,7 @@ from unfis.serial.files import naming_temporary
 from unfis.serial.messages import quoted
 
 # What a sheet can hold, and what XML cannot.
-MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 1 << 20, 1 << 14, 32_767
+MOST_COLUMNS, LONGEST_CELL = 1 << 14, 32_767
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Text that begins with one of these would be computed if somebody opened the cell and closed it.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
@@ -44,7 +45,7 @@ class TypedOutput:
         self._source, self._names = source, names
         self._numbers = number_columns(source) if source.style else {}
 
-    def _frame(self, block: Block, values: list[list[Any]]) -> Any:
+    def _frame(self, block: RowBlock, values: list[list[Any]]) -> Any:
         """Rows with the columns that are added to them."""
         frame = text_frame(block.frame) if self._source.style else block.frame
         kept = with_numbers(frame, self._numbers, self._source.notation)
@@ -61,12 +62,12 @@ class ParquetOutput(TypedOutput):
         self._file = file
         self._writer: Any = None
 
-    def write(self, block: Block, values: list[list[Any]]) -> None:
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         frame = self._frame(block, values)
         if self._writer is None:
             found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
-            # A column may begin with a block in which nothing is known: what it is, is said.
+            # A column may begin with a block in which nothing is known: the source knows its type.
             types = [self._source.types.get(field.name, field.type) for field in found]
             self._begin(dict(zip(found.names, types, strict=True)))
         schema = self._writer.schema
@@ -106,7 +107,7 @@ class ExcelOutput(TypedOutput):
         self._rows = 0
         self._append([*source.names, *names])
 
-    def write(self, block: Block, values: list[list[Any]]) -> None:
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         frame = self._frame(block, values)
         known = frame.astype(object).where(frame.notna(), None)
@@ -129,8 +130,8 @@ class ExcelOutput(TypedOutput):
 
     def _append(self, values: Any) -> None:
         self._rows += 1
-        if self._rows > MOST_ROWS:
-            raise TableError(f"A sheet has at most {MOST_ROWS:,} rows; {WRITE_OTHERWISE}")
+        if self._rows > SHEET_ROWS:
+            raise TableError(f"A sheet has at most {SHEET_ROWS:,} rows; {WRITE_OTHERWISE}")
         cells = [value if is_plain(value) else self._text(str(value)) for value in values]
         with naming_temporary():
             self._sheet.append(cells)
