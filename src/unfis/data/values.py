@@ -83,7 +83,7 @@ class ValueReader:
                     "expected, as in training."
                 )
 
-    def codes(self, j: int, cells: NDArray[np.object_], unseen: str, notation: Notation) -> Array:
+    def codes(self, j: int, cells: Collection[Any], unseen: str, notation: Notation) -> Array:
         """The position of each cell's category among those of a column, NaN where it is unknown."""
         reader = CategoryReader(self.categories[j], notation)
         new: set[str] = set()
@@ -115,9 +115,8 @@ class ValueReader:
             warn_user(f"{text}. They are treated as missing.")
 
 
-def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Array:
+def read_once(cells: Collection[Any], read: Callable[[Any], float]) -> Array:
     """What is read of each value, (rows,): once of those that are the same, in their order."""
-    cells = values.tolist()
     try:
         found = {cell: read(cell) for cell in dict.fromkeys(cells)}
     except TypeError:  # such as lists, which are not to be looked up

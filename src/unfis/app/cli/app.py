@@ -14,9 +14,8 @@ from unfis.app.cli.answers import (
     predict_command,
     report_command,
 )
-from unfis.app.cli.demo import demo_command
+from unfis.app.cli.demo import demo_command, reproduce_command
 from unfis.app.cli.fit import fit_command
-from unfis.app.cli.reproduce import reproduce_command
 from unfis.app.cli.views import export_command, rules_command
 
 COMMANDS: dict[str, Callable[..., None]] = {

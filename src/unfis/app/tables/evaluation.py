@@ -10,8 +10,7 @@ from sklearn.metrics import confusion_matrix
 
 from unfis.app.request import RequestError, check_known
 from unfis.app.tables.inputs import input_columns, model_frame, model_values
-from unfis.app.tables.table import Table
-from unfis.app.tables.target import codes_of
+from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
 from unfis.model.measures import reliability, wilson

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from unfis.app.tables.cells import different, numbers, texts, words
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
-from unfis.app.tables.table import Table
-from unfis.app.tables.target import Target, read_target
+from unfis.app.tables.table import Table, Target, read_target
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import TableError, meant
@@ -117,7 +116,7 @@ def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation)
         if kind == "category":
             positions, kinds = different(frame[name])
             unseen = model.settings.unseen_categories
-            codes = reader.codes(j, np.array(kinds, dtype=object), unseen, notation)
+            codes = reader.codes(j, kinds, unseen, notation)
             values[:, j] = codes[positions]
         else:
             values[:, j] = checked_numbers(rows, name, kind, notation)

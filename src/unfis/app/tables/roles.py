@@ -11,8 +11,7 @@ import numpy as np
 
 from unfis.app.request import RequestError, check_known
 from unfis.app.tables.cells import Column, by_words, numbers, texts
-from unfis.app.tables.table import Table
-from unfis.app.tables.target import Target
+from unfis.app.tables.table import Table, Target
 from unfis.data.files import TableError
 from unfis.data.notation import DECIMAL_NAMES
 from unfis.data.values import MOST_UNREPEATED
