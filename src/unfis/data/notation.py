@@ -1,4 +1,4 @@
-"""How the cells of a table spell numbers and truth values, and that nothing is known.
+"""How cells of a table spell numbers, truth values and categories, and that nothing is known.
 
 A model keeps the notation of the table that it was fitted on. Whatever reads text for the model
 obeys it: the library, the command, and every export in its own language (tests/conformance).

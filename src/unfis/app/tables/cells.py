@@ -126,12 +126,6 @@ def kind_of(column: Any, notation: Notation) -> str:
     return "category"
 
 
-def missing_words(lost: Iterable[str]) -> str:
-    """How many cells are missing, and by which words: 3 cells missing ('NA')."""
-    cells = list(lost)
-    return f"{numbered(len(cells), 'cell')} missing{by_words(cells)}"
-
-
 def by_words(lost: Iterable[str]) -> str:
     """The words that were taken for missing, in brackets; nothing if there were none."""
     found = sorted({cell.strip() for cell in lost} - {""})
@@ -163,8 +157,9 @@ class Column(NamedTuple):
 
     @property
     def but_for_lost(self) -> str:
-        """How many cells are missing, to add to a sentence; nothing if none is."""
-        return f", {missing_words(self.lost)}" if self.lost else ""
+        """How many cells are missing, and by which words, to add to a sentence; "" if none is."""
+        words = f", {numbered(len(self.lost), 'cell')} missing{by_words(self.lost)}"
+        return words if self.lost else ""
 
 
 def is_lost(cell: str, kind: str, notation: Notation) -> bool:

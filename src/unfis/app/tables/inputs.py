@@ -132,18 +132,13 @@ def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Nota
         if len(rows_here):
             row = int(rows_here[0])
             cell = str(column.iloc[row] if hasattr(column, "iloc") else column[row])
+            mark = f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
+            is_other = notation.number(cell) is None and notation.other.number(cell) is not None
             raise TableError(
                 f"{rows.place(row)}: {quoted(name)} is {quoted(cell)}; {expected} was expected, as "
-                f"in training.{hint(cell, notation)}"
+                f"in training.{mark if is_other else ''}"
             )
     return values
-
-
-def hint(cell: str, notation: Notation) -> str:
-    """What to do where the decimal mark was taken for the wrong one."""
-    if notation.number(cell) is not None or notation.other.number(cell) is None:
-        return ""
-    return f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
 
 
 def model_frame(model: FittedModel, values: Array) -> Any:

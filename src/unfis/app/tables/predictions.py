@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -61,11 +62,8 @@ def added_cells(model: FittedModel, answers: Predicted, *, proba: bool) -> list[
 
 def free_name(name: str, taken: Sequence[str]) -> str:
     """A name that is not taken, numbered where it must be."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
+    names = chain([name], (f"{name} {number}" for number in count(2)))
+    return next(free for free in names if free not in taken)
 
 
 def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> list[str]:
