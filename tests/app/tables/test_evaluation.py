@@ -3,8 +3,12 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
+from calling import clinic
 
-from unfis.app.tables.evaluation import evaluation_rows, held_out_rows
+from unfis import UNFISClassifier
+from unfis.app.tables import read_table
+from unfis.app.tables.evaluation import asked_of, evaluation_rows, held_out_rows
 
 LABELS = np.array(["a"] * 40 + ["b"] * 10 + ["c"])
 
@@ -42,3 +46,18 @@ def test_which_rows_may_judge_and_what_is_said_of_them():
         assert (found[0].all(), found[2]) == (True, False)
         assert found[1] == "Whether the model learned from some of these rows is not known."
     assert "learned from these very rows" in evaluation_rows(Model(None), table, None, LABELS)[1]
+
+
+def test_rows_are_as_the_model_reads_them_but_for_categories_it_does_not_know(tmp_path):
+    frame = clinic()[["age", "smoker", "ward", "outcome"]]
+    learned = frame.assign(smoker=frame["smoker"] == "yes")
+    model = UNFISClassifier(2, ridge=0.15).fit(learned.iloc[:, :3], frame["outcome"])
+    table = tmp_path / "t.csv"
+    cells = ["ward,age,smoker,outcome", "Mars,50,Yes,ill", " Nord ,?,no,well", "NA,20,,well"]
+    table.write_text("\n".join(cells), encoding="utf-8")
+    with pytest.warns(UserWarning, match="Mars"):
+        found = asked_of(model, read_table(table), "outcome")
+    assert found.X["ward"].tolist() == ["Mars", "Nord", None]
+    np.testing.assert_array_equal(found.X["age"], [50, np.nan, 20])
+    np.testing.assert_array_equal(found.X["smoker"], [1, 0, np.nan])
+    assert found.codes.tolist() == [0, 1, 1]

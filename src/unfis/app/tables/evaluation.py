@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix
 
 from unfis.app.request import RequestError, check_known
-from unfis.app.tables.inputs import input_columns, model_frame, model_values
+from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     """The rows of a table that a model may be evaluated on; all rows if it has no classes."""
     input_columns(model.rules_, table.names, table.name)
-    X = model_frame(model.model_, model_values(model.model_, table, table.notation))
+    X = model_frame(model.model_, table)
     name = target or model.origin_.target
     if target is not None:
         check_known([target], table.names, table.name)

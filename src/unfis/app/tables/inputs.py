@@ -141,14 +141,20 @@ def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Nota
     return values
 
 
-def model_frame(model: FittedModel, values: Array) -> Any:
-    """The model's inputs as a pandas data frame, None where a category is missing."""
+def model_frame(model: FittedModel, table: Table) -> Any:
+    """The model's inputs as a pandas data frame; categories that it does not know as they are."""
     import pandas as pd
 
     columns: dict[str, Any] = {}
+    values = model_values(model, table, table.notation)
     for item, column in zip(model.columns.inputs, values.T, strict=True):
         columns[item.name] = column
         if item.kind == "category":
             kinds = np.array([*item.categories, None], dtype=object)
-            columns[item.name] = kinds[np.nan_to_num(column, nan=-1).astype(np.intp)]
+            cells = kinds[np.nan_to_num(column, nan=-1).astype(np.intp)]
+            if item.name in table.names:
+                found = words(table.frame[item.name], table.notation)
+                new = np.isnan(column) & np.array([word is not None for word in found])
+                cells[new] = table.frame[item.name][new]
+            columns[item.name] = pd.Series(cells, dtype=object)
     return pd.DataFrame(columns)
