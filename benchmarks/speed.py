@@ -6,8 +6,9 @@ python benchmarks/speed.py [--only small large ...] [--rounds 5] [--quick]
 Parts: small (fits of iris, wine and breast cancer by every system that is installed), large (1M x
 20, 8 rules, and histogram boosting), curvature (the share of the machine's rate of matrix products
 in that fit), wide (2,000 x 5,000), many (predict_proba of 1M rows), few (predict of 1 and of 1,000
-rows), import. Each part replaces its own lines of the output; `--only` alone measures nothing and
-prints what is recorded. --quick is a rehearsal with small tables, recorded elsewhere.
+rows), import, start (commands on a small table, as whole processes). Each part replaces its own
+lines of the output; `--only` alone measures nothing and prints what is recorded. --quick is a
+rehearsal with small tables, recorded elsewhere.
 
 Everything that is compared is measured in turns, each round in another order, and told by medians
 and quartiles of ratios within rounds. Large tables are measured in processes of their own, after a
@@ -217,6 +218,30 @@ def import_seconds(statement: str) -> float:
     return float(done.stdout)
 
 
+def starts(rounds: int, sizes: Sizes) -> Iterator[Line]:
+    """Commands on iris, each a process, beside scikit-learn's import; the first is not counted."""
+    X, y = load("iris")
+    with tempfile.TemporaryDirectory() as folder:
+        model, table = f"{folder}/model.json", f"{folder}/iris.csv"
+        UNFISClassifier(2, ridge=0.15, random_state=0).fit(X, y).save(model)
+        X.assign(target=y).to_csv(table, index=False)
+        calls = {
+            "import sklearn": ["-c", "import sklearn"],
+            "unfis rules": ["-m", "unfis", "rules", model],
+            "unfis predict": ["-m", "unfis", "predict", model, table],
+            "unfis explain": ["-m", "unfis", "explain", model, table, "--row", "71"],
+            "unfis export": ["-m", "unfis", "export", model, "--to", "sql"],
+        }
+        run = partial(subprocess.run, capture_output=True, check=True)
+        works = {
+            name: partial(seconds_of, partial(run, [sys.executable, *call]))
+            for name, call in calls.items()
+        }
+        for number, name, seconds in in_turns(works, 2 * rounds + 1):
+            if number:
+                yield Line("start", "", name, number - 1, "seconds", seconds)
+
+
 def by_round(part: str, found: dict[str, Any]) -> Iterator[Line]:
     """Lines of what was found round by round."""
     if "failed" in found:
@@ -246,6 +271,7 @@ PARTS: dict[str, Callable[[int, Sizes], Iterator[Line]]] = {
     "many": many,
     "few": few,
     "import": imports,
+    "start": starts,
 }
 
 

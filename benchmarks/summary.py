@@ -168,10 +168,13 @@ def predictions(recorded: Recorded) -> Iterator[Asked]:
 
 
 def imported(recorded: Recorded) -> Iterator[Asked]:
-    """Imports beside scikit-learn's."""
+    """Imports and starts of commands beside scikit-learn's import."""
     for statement in ("import unfis", "from unfis import UNFISClassifier"):
         found = recorded.ratio("import", statement, "import sklearn.linear_model")
         yield at_most(f"{statement} / import sklearn.linear_model", 1.2, found)
+    for command in ("rules", "predict", "explain", "export"):
+        found = recorded.ratio("start", f"unfis {command}", "import sklearn")
+        yield at_most(f"unfis {command}, iris / python -c 'import sklearn'", 0.5, found)
 
 
 def medians(recorded: Recorded) -> str:

@@ -194,6 +194,17 @@ def test_imports_are_timed_in_turns(monkeypatch):
     assert all(line.value > 0 for line in lines)
 
 
+def test_starts_of_commands_are_timed_in_turns(monkeypatch):
+    called = []
+    monkeypatch.setattr(speed.subprocess, "run", lambda call, **_: called.append(call[1:3]))
+    lines = list(speed.starts(1, speed.QUICK))
+    assert {line.system for line in lines} > {"import sklearn", "unfis predict"}
+    assert len(called) == 15  # of three rounds the first is not counted
+    assert len(lines) == 10
+    told = summary.summarised(lines, speed.Path("nowhere.csv"))
+    assert "| unfis predict, iris / python -c 'import sklearn' | 0.5 |" in told
+
+
 def test_scale_goes_on_and_gives_up(tmp_path, monkeypatch, capsys):
     axis = scale.Axis((200, 400), ("none, 2 rules",), 200, quick=(100, 200))
     monkeypatch.setattr(scale, "AXES", {"rows": axis})

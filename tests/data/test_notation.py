@@ -1,14 +1,15 @@
-"""Cells one by one: numbers, truth values, and what says that nothing is known."""
+"""Cells one by one: numbers, truth values, categories, and what says that nothing is known."""
 
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unfis.data import Notation
-from unfis.data.notation import as_text
+from unfis.data import CategoryReader, Notation
+from unfis.data.notation import cell_text
 
 POINT, COMMA = Notation("."), Notation(",")
 
@@ -67,4 +68,74 @@ def test_beside_plus_a_minus_is_an_answer():
 
 def test_values_as_text():
     values = [" a ", 1.0, 2.5, np.float64(3.0), True, 10**20]
-    assert [as_text(v) for v in values] == ["a", "1", "2.5", "3", "True", str(10**20)]
+    assert [cell_text(v) for v in values] == ["a", "1", "2.5", "3", "True", str(10**20)]
+
+
+def position(categories, cell, notation=None):
+    return CategoryReader(categories, notation or Notation()).position(cell)
+
+
+def test_text_is_found_with_and_without_blanks():
+    assert position(("east", "west"), "west") == 1
+    assert position(("east", "west"), " west\t") == 1
+    assert position(("east", "east "), "east ") == 1  # as it is, before anything is left out
+    with pytest.raises(KeyError):
+        position(("east", "west"), "East")
+
+
+def test_a_word_that_means_missing_is_missing_unless_it_is_a_category():
+    assert position(("east", "west"), "NA") is None
+    assert position(("+", "-"), "-") == 1
+    assert position(("NA", "SA"), " NA") == 0
+
+
+def test_numbers_that_text_spells():
+    """As pandas.read_csv gives the codes that the command read as text."""
+    assert position(("1", "10", "2"), 10) == 1
+    assert position(("1", "10", "2"), 2.0) == 2
+    assert position(("01", "02"), 2) == 1
+    assert position(("1,5", "2,5"), 2.5, Notation(",")) == 1
+    with pytest.raises(KeyError):
+        position(("01", "001"), 1)  # it may be either
+
+
+def test_truth_values_that_text_spells():
+    """As those who guess types read them; sqlite keeps them as 0 and 1."""
+    for cell in (True, 1, np.True_, 1.0):
+        assert position(("FALSE", "TRUE"), cell) == 1
+        assert position(("n", "unknown", "y"), cell) == 2
+    assert position(("0", "1", "no", "yes"), True) == 1
+    for categories in (("F", "M"), ("n", "s", "w"), ("no", "true", "yes")):
+        for cell in (0, 1):
+            with pytest.raises(KeyError):
+                position(categories, cell)
+
+
+def test_an_infinite_number_is_no_category():
+    assert CategoryReader(("inf", "low"), Notation()).numbers == {}
+
+
+def test_text_that_spells_numbers_and_truth_values():
+    assert position((1, 2, 10), " 10") == 2
+    assert position((0.5, 1.0), "1") == 1
+    assert position((0.5, 1.0), ".50") == 0
+    assert position((False, True), "Yes") == 1
+    assert position((2**53, 2**53 + 1), str(2**53 + 1)) == 1
+    assert position((1, 2), "?") is None
+    for cell in ("3", "one", 3, 10**400):
+        with pytest.raises(KeyError):
+            position((1, 2), cell)
+
+
+def test_other_values_are_the_text_that_they_print():
+    interval = pd.Interval(0, 1)
+    assert position((str(interval), "b"), interval) == 0
+    assert position((interval,), interval) == 0
+    with pytest.raises(KeyError):
+        position(("a", "b"), [1])
+
+
+def test_of_no_categories_none_is_known():
+    with pytest.raises(KeyError):
+        position((), "a")
+    assert position((), "NA") is None

@@ -10,10 +10,9 @@ import numpy as np
 from unfis.app.report import write_report
 from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
-from unfis.app.tables.evaluation import accuracy_words
+from unfis.app.tables.evaluation import accuracy_words, held_out_rows
 from unfis.app.tables.fitting import Fitted, fit_table
 from unfis.app.tables.inputs import PreparedTable
-from unfis.app.tables.split import held_out_rows
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
@@ -32,7 +31,7 @@ class Story(NamedTuple):
     fitted: Fitted
     held: Mask  # the rows held out, (rows,)
     others: dict[str, float]  # how often plain models are right on them
-    row: int  # the hardest of them, its place in the table counted from 0
+    row: int  # the hardest of them, counted from 0 in the table
     explanation: Explanation
 
     @property
@@ -88,7 +87,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     fitted = fit_table(UNFISClassifier(), read, prepared, FRACTION, SEED)
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
     held = held_out_rows(prepared.y, FRACTION, SEED)
-    # Of the file, which has no training rows: places among them would say nothing here.
+    # Of the file, which has no training rows: their numbers would say nothing here.
     row, explanation = hardest(UNFISClassifier.from_file(model), prepared, held)
     return Story(fitted, held, plain_scores(fitted.model.rules_, prepared, held), row, explanation)
 
@@ -113,7 +112,7 @@ def plain_scores(base: RuleBase, prepared: PreparedTable, held: Mask) -> dict[st
 
 
 def hardest(model: UNFISClassifier, prepared: PreparedTable, held: Mask) -> tuple[int, Explanation]:
-    """The row held out that was the hardest to decide, its place in the table, and why."""
+    """The row held out that was the hardest to decide, and why."""
     rows = np.flatnonzero(held)
     row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])
     return row, model.explain(prepared.X.iloc[[row]])[0]

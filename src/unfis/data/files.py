@@ -90,7 +90,7 @@ def existing_file(path: str | os.PathLike[str]) -> Path:
     if not place.exists():
         folder = place.parent
         names = [p.name for p in folder.iterdir() if p.is_file()] if folder.is_dir() else []
-        near = nearest(place.name, names)
+        near = nearest_name(place.name, names)
         offer = f" Did you mean {quoted(near)}?" if near else ""
         raise TableError(f"There is no file {quoted(str(path))}.{offer}")
     if place.is_dir():
@@ -133,13 +133,13 @@ def unknown_column(name: str, names: Iterable[str], where: str) -> str:
 def meant(name: str, names: Iterable[str]) -> str:
     """A sentence that offers the nearest of some names, or lists them."""
     known = list(names)
-    near = nearest(name, known)
+    near = nearest_name(name, known)
     if near is not None:
         return f"Did you mean {quoted(near)}?"
     return f"There are {listed(known)}."
 
 
-def nearest(name: str, names: Iterable[str]) -> str | None:
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
     """The nearest of some names, None if none is near."""
     plain = {candidate.casefold(): candidate for candidate in reversed(list(names))}
     near = difflib.get_close_matches(name.casefold(), plain, n=1)

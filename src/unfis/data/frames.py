@@ -5,8 +5,9 @@ Nothing here imports a data frame library: a frame is what has named, typed colu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,19 +16,8 @@ from unfis.arrays import Array
 from unfis.data import Notation
 from unfis.serial.messages import listed, quoted, shortened
 
-BOOLEAN_DTYPES = ("bool",)
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")
-UNUSABLE_DTYPES = (
-    "complex",
-    "date",
-    "time",
-    "duration",
-    "period",
-    "interval",
-    "list",
-    "struct",
-    "array",
-)
+UNUSABLE = ("complex", "date", "time", "duration", "period", "interval", "list", "struct", "array")
 
 
 def is_frame(X: Any) -> bool:
@@ -129,9 +119,9 @@ def named_columns(categorical: Any, names: list[str]) -> set[int]:
 def frame_kind(column: Any, name: str) -> str:
     """The kind of a data frame's column by its dtype; of objects by what they are."""
     dtype = str(column.dtype).lower()
-    if dtype.startswith(BOOLEAN_DTYPES):
+    if dtype.startswith("bool"):
         return "boolean"
-    if dtype.startswith(UNUSABLE_DTYPES):
+    if dtype.startswith(UNUSABLE):
         raise ValueError(
             f"{name} has dtype {column.dtype}; numbers, booleans or categories were expected. Drop "
             "it, or turn it into a number such as an age in days."
@@ -167,20 +157,22 @@ def number_matrix(
 
     Text is read in a notation, in which some numbers may mean missing; without one it is refused.
     """
-    if not columns:
-        return np.empty((X.shape[0], 0))
     if isinstance(X, np.ndarray) and X.dtype in (np.float64, np.float32):
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
-    elif is_frame(X):
-        matrix = frame_numbers(X, columns, names, kinds, notation)
     else:
-        matrix = object_numbers(X, columns, names, kinds, notation)
-    if notation and (unknown := notation.missing_numbers):
-        is_truth = np.array([kinds[j] == "boolean" for j in columns])
-        known_truth = is_truth & np.isin(matrix, (0.0, 1.0))  # false is no number 0
-        matrix = np.where(np.isin(matrix, unknown) & ~known_truth, np.nan, matrix)
+        matrix = column_numbers(X, columns, names, kinds, notation)
+    if notation:
+        matrix = without_missing(matrix, np.array([kinds[j] for j in columns]), notation)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)
+
+
+def without_missing(numbers: Array, kinds: Any, notation: Notation) -> Array:
+    """Numbers, NaN for those that mean missing; `kinds` are those of the columns, or one."""
+    if not (unknown := notation.missing_numbers):
+        return numbers
+    truths = np.asarray(kinds == "boolean") & np.isin(numbers, (0.0, 1.0))  # false is no number 0
+    return np.where(np.isin(numbers, unknown) & ~truths, np.nan, numbers)
 
 
 def is_textual(column: Any) -> bool:
@@ -188,67 +180,66 @@ def is_textual(column: Any) -> bool:
     return str(column.dtype).lower().startswith((*CATEGORY_DTYPES, "object"))
 
 
-def frame_numbers(
+def column_numbers(
     X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
 ) -> Array:
-    """Columns of a data frame as floats: typed ones all at once, others value by value."""
-    textual = np.array([is_textual(X[X.columns[j]]) for j in columns])
-    if not textual.any():
-        return typed_numbers(X, columns, names, kinds, notation)
-    numbers = np.empty((X.shape[0], len(columns)))
-    for read, chosen in ((object_numbers, textual), (typed_numbers, ~textual)):
-        if chosen.any():
-            some = np.array(columns)[chosen].tolist()
-            numbers[:, chosen] = read(X, some, names, kinds, notation)
-    return numbers
-
-
-def typed_numbers(
-    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
-) -> Array:
-    """Typed columns of a data frame as floats."""
-    part = X[[X.columns[j] for j in columns]]
-    with suppress(TypeError, ValueError):
-        return np.asarray(part, dtype=np.float64)
-    with suppress(AttributeError, TypeError, ValueError):  # pandas' types that know missing values
-        return np.asarray(part.astype(np.float64))
-    return object_numbers(X, columns, names, kinds, notation)
-
-
-def object_numbers(
-    X: Any, columns: list[int], names: list[str], kinds: list[str], notation: Notation | None
-) -> Array:
-    """Columns as floats, value by value; ValueError names what is no number."""
+    """Columns as floats: typed ones of a data frame all at once, others value by value."""
+    typed = [k for k, j in enumerate(columns) if is_frame(X) and not is_textual(X[X.columns[j]])]
+    at_once = typed_numbers(X[[X.columns[columns[k]] for k in typed]]) if typed else None
+    if at_once is not None and len(typed) == len(columns):
+        return at_once
     numbers = np.full((X.shape[0], len(columns)), np.nan)
-    for place, j in enumerate(columns):
+    singly = set(range(len(columns)))
+    if at_once is not None:
+        numbers[:, typed] = at_once
+        singly -= set(typed)
+    for k in sorted(singly):
+        j = columns[k]
         values, known = column_values(X, j)
-        numbers[known, place] = [
-            as_number(value, names[j], kinds[j], notation) for value in values[known, 0]
-        ]
+        numbers[known, k], wrong = cell_numbers(values[known, 0], kinds[j], notation)
+        if len(wrong):
+            refuse_cell(values[known, 0][wrong[0]], names[j], kinds[j], notation)
     return numbers
 
 
-def as_number(value: Any, name: str, kind: str, notation: Notation | None) -> float:
-    """A value of a column as a float; without a notation text is none, even where it spells one."""
-    number = None
-    if isinstance(value, str):
-        if notation:
-            number = notation.truth(value) if kind == "boolean" else notation.number(value)
-    elif not isinstance(value, bytes):
-        with suppress(OverflowError, TypeError, ValueError):
-            number = float(value)
-    if number is not None:
-        return number
+def typed_numbers(frame: Any) -> Array | None:
+    """Typed columns as floats, None where some of them cannot be read all at once."""
+    with suppress(TypeError, ValueError):
+        return np.asarray(frame, dtype=np.float64)
+    with suppress(AttributeError, TypeError, ValueError):  # pandas' types that know missing values
+        return np.asarray(frame.astype(np.float64))
+    return None
+
+
+def refuse_cell(cell: Any, name: str, kind: str, notation: Notation | None) -> NoReturn:
+    """Raise ValueError for a cell that is no number."""
     expected = "True or False" if kind == "boolean" else "a number"
-    if notation:
-        raise ValueError(
-            f"{shortened(name)} holds {quoted(value)} where {expected} was expected, as in "
-            "training."
-        )
+    hint = ". Name it in categorical_features if it is a category, or drop it."
     raise ValueError(
-        f"{shortened(name)} holds {quoted(value)} where {expected} was expected. Name it in "
-        "categorical_features if it is a category, or drop it."
+        f"{shortened(name)} holds {quoted(cell)} where {expected} was expected"
+        f"{', as in training.' if notation else hint}"
     )
+
+
+def cell_numbers(
+    cells: Iterable[Any], kind: str, notation: Notation | None
+) -> tuple[Array, NDArray[np.intp]]:
+    """Cells as floats, NaN where missing, and the positions of those that are no number."""
+    found = [cell_number(cell, kind, notation) for cell in cells]
+    wrong = np.flatnonzero([number is None for number in found])
+    return np.array([np.nan if number is None else number for number in found]), wrong
+
+
+def cell_number(cell: Any, kind: str, notation: Notation | None) -> float | None:
+    """A cell as a float; without a notation text is none, even where it spells one."""
+    if isinstance(cell, str):
+        if notation is None:
+            return None
+        return notation.truth(cell) if kind == "boolean" else notation.number(cell)
+    if not isinstance(cell, bytes):
+        with suppress(OverflowError, TypeError, ValueError):
+            return float(cell)
+    return None
 
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:

@@ -6,11 +6,10 @@ categories as their numbers in the order of their kinds, NaN where a value is mi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data import CategoryReader, Notation
@@ -67,7 +66,8 @@ class ValueReader:
         values[:, numeric] = numbers
         for j, kind in enumerate(self.kinds):
             if kind == "category":
-                values[:, j] = self._codes(X, j, unseen, notation or EXACT)
+                cells, known = column_values(X, j)
+                values[known, j] = self.codes(j, cells[known, 0], unseen, notation or EXACT)
         return values
 
     def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
@@ -82,25 +82,23 @@ class ValueReader:
                     "expected, as in training."
                 )
 
-    def _codes(self, X: Any, j: int, unseen: str, notation: Notation) -> Array:
-        """The number of each category in the order of its kinds, NaN where it is unknown."""
-        values, known = column_values(X, j)
-        codes = np.full(len(values), np.nan)
+    def codes(self, j: int, cells: Collection[Any], unseen: str, notation: Notation) -> Array:
+        """The position of each cell's category among those of a column, NaN where it is unknown."""
         reader = CategoryReader(self.categories[j], notation)
         new: set[str] = set()
 
-        def code(value: Any) -> float:
+        def position(cell: Any) -> float:
             try:
-                found = reader.place(value)
+                found = reader.position(cell)
             except KeyError:
-                new.add(str(value))
+                new.add(str(cell))
                 return np.nan
             return np.nan if found is None else found
 
-        codes[known] = read_once(values[known, 0], code)
+        found = read_once(cells, position)
         if new:
             self._report_unseen(self.names[j], new, unseen)
-        return codes
+        return found
 
     def _report_unseen(self, name: str, categories: set[str], unseen: str) -> None:
         """Refuse categories that training did not see, or say once that they count as missing."""
@@ -116,9 +114,8 @@ class ValueReader:
             warn_user(f"{text}. They are treated as missing.")
 
 
-def read_once(values: NDArray[np.object_], read: Callable[[Any], float]) -> Array:
+def read_once(cells: Collection[Any], read: Callable[[Any], float]) -> Array:
     """What is read of each value, (rows,): once of those that are the same, in their order."""
-    cells = values.tolist()
     try:
         found = {cell: read(cell) for cell in dict.fromkeys(cells)}
     except TypeError:  # such as lists, which are not to be looked up

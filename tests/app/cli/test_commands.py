@@ -57,6 +57,15 @@ def test_explain_rows_counted_from_1(model, table):
     assert values["age"] == clinic()["age"][0]
 
 
+def test_a_row_is_explained_whatever_is_wrong_with_others(model):
+    frame = clinic().astype(str)
+    frame.loc[0, "age"] = "old"
+    data = frame.to_csv(index=False).encode()
+    assert done("explain", model, "-", "--row", 2, input=data).startswith("Row 2 (standard input")
+    words = refused("explain", model, "-", "--row", 1, input=data)
+    assert "standard input, line 2: 'age' is 'old'; a number was expected" in words
+
+
 def test_rows_that_are_not_there(model, table):
     words = refused("explain", model, table, "--row", 91, code=2)
     assert "--row must be from 1 to 90, the rows of clinic.csv, got 91." in words

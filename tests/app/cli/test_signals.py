@@ -9,7 +9,7 @@ import time
 import pytest
 from calling import COMMAND, clinic
 
-from unfis.app.cli.signals import ENDING, TerminatedError, ending_in_order
+from unfis.app.cli.running import ENDING, TerminatedError, ending_in_order
 
 
 @pytest.fixture(scope="module")

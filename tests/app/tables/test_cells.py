@@ -2,10 +2,10 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as arrow
 import pytest
 
-from unfis.app.tables.cells import kind_of, numbers, texts, truths, words
-from unfis.app.tables.column import Column
+from unfis.app.tables.cells import Column, kind_of, numbers, texts, words
 from unfis.data import Notation
 
 POINT, COMMA = Notation("."), Notation(",")
@@ -58,7 +58,7 @@ def test_a_part_becomes_the_same_as_the_whole():
 
 
 def test_truth_values():
-    values, wrong = truths(column("yes", "FALSE", "", "1", "0", "maybe"), POINT)
+    values, wrong = numbers(column("yes", "FALSE", "", "1", "0", "maybe"), POINT, "boolean")
     np.testing.assert_array_equal(values, [1, 0, np.nan, 1, 0, np.nan])
     assert wrong.tolist() == [5]
 
@@ -74,7 +74,7 @@ def test_words_that_mean_missing_can_be_given():
     np.testing.assert_array_equal(numbers(column("1", "-999", "-"), given)[0][:2], [1, np.nan])
     np.testing.assert_array_equal(numbers(pd.Series([1.0, -999.0]), given)[0], [1, np.nan])
     np.testing.assert_array_equal(
-        truths(column("yes", "no"), Notation.of(".", ["no"]))[0][1], np.nan
+        numbers(column("yes", "no"), Notation.of(".", ["no"]), "boolean")[0][1], np.nan
     )
     assert words(column("NA", "None", "-999"), given).tolist() == ["NA", None, None]
 
@@ -100,6 +100,23 @@ def test_numbers_in_a_dictionary_of_text():
     values, wrong = numbers(data, POINT)
     np.testing.assert_array_equal(values, [1, np.nan, 2.5, np.nan, 1])
     assert not len(wrong)
+
+
+def test_dates_are_no_numbers():
+    dates = pd.Series(pd.to_datetime(["2024-01-01", None]))
+    for kind in ("number", "boolean"):
+        assert numbers(dates, POINT, kind)[1].tolist() == [0]
+
+
+@pytest.mark.parametrize("notation", [POINT, COMMA])
+def test_a_column_is_the_same_from_a_file_of_text_and_from_a_frame(notation):
+    cells = ["1", " 2,5 ", "NA", "1.5", "", "1"]
+    read = arrow.chunked_array([cells[:2], cells[2:]])
+    for kind in ("number", "boolean"):
+        found, expected = numbers(read, notation, kind), numbers(column(*cells), notation, kind)
+        np.testing.assert_array_equal(found[0], expected[0])
+        np.testing.assert_array_equal(found[1], expected[1])
+    assert texts(read) == texts(column(*cells))
 
 
 def test_typed_columns():

@@ -4,8 +4,8 @@ import pytest
 from calling import clinic
 
 from unfis import UNFISClassifier
+from unfis.app.request import RequestError
 from unfis.app.tables import prepare, read_table
-from unfis.app.tables.errors import RequestError
 from unfis.app.tables.fitting import fit_table
 
 

@@ -1,15 +1,11 @@
 """Tables written again: types, files without rows, and files that must not be lost."""
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from unfis.app.tables import opened
-from unfis.app.tables.errors import RequestError
-from unfis.app.tables.output import check_place, output_to
+from unfis.app.tables.output import output_to
 
 TEXT = (
     "code,whole,price,mark,long,late\n"
@@ -22,13 +18,13 @@ TEXT = (
 def written(folder, ending, text, monkeypatch):
     pytest.importorskip({"parquet": "pyarrow", "xlsx": "openpyxl"}[ending])
     monkeypatch.setattr(
-        "unfis.app.tables.text.BLOCK", 40
+        "unfis.app.tables.sources.BYTES_AT_ONCE", 40
     )  # so that blocks differ in what they hold
     table, out = folder / "t.csv", folder / f"out.{ending}"
     table.write_text(text)
     with opened(table) as source, output_to(out, source, ["prediction"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [["a"] * len(block.frame)])
+            output.write(block, [["a"] * len(block.frame)])
     return pd.read_parquet(out) if ending == "parquet" else pd.read_excel(out, dtype=object)
 
 
@@ -60,33 +56,7 @@ def test_a_column_that_begins_with_nothing_keeps_its_type(tmp_path, monkeypatch)
     out = tmp_path / "out.parquet"
     with opened(tmp_path / "t.parquet") as source, output_to(out, source, ["p"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [[1] * len(block.frame)])
+            output.write(block, [[1] * len(block.frame)])
     found = pd.read_parquet(out)
     assert found["a"].tolist()[2] == "x"
     assert found["b"].tolist() == [1, 2, 3]
-
-
-def test_what_is_read_is_not_written_over(tmp_path):
-    table, other = tmp_path / "t.csv", tmp_path / "other.csv"
-    table.write_text(TEXT)
-    link, hard = tmp_path / "link.csv", tmp_path / "hard.csv"
-    link.symlink_to(table)
-    hard.hardlink_to(table)
-    for path in (table, link, hard, tmp_path / "." / "t.csv"):
-        with pytest.raises(RequestError, match="is read here, and would be lost"):
-            check_place(path, [other, table])
-    check_place(other, [table])
-    check_place(table, [other])
-
-
-def test_pipes_and_what_is_open_need_no_folder_to_write_in(tmp_path, monkeypatch):
-    """As /dev is for everybody but the administrator."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    monkeypatch.setattr(os, "access", lambda path, mode: False)
-    for place in (pipe, Path("/dev/stdout"), Path("/dev/fd/1"), Path("/dev/null")):
-        check_place(place, [tmp_path / "other.csv"])
-    with pytest.raises(RequestError, match="needs the folder"):
-        check_place(tmp_path / "new.csv", [])
-    with pytest.raises(RequestError, match="is read here"):
-        check_place(pipe, [pipe])

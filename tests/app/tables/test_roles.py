@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from unfis import UNFISClassifier
+from unfis.app.request import RequestError
 from unfis.app.tables import ColumnOptions, TableError, prepare, read_table
-from unfis.app.tables.errors import RequestError
 from unfis.app.tables.fitting import fit_table
 
 ROWS = 60

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unfis.app.tables import TableError, opened, prepare, read_table, sources, text
-from unfis.app.tables.errors import RequestError
+from unfis.app.request import RequestError
+from unfis.app.tables import TableError, opened, prepare, read_table, sources
 
 ROWS = 500
 
@@ -29,7 +29,7 @@ def frame():
 def test_blocks_of_any_size_are_the_same_table(tmp_path, frame, monkeypatch, size, newline):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False, lineterminator=newline)
-    monkeypatch.setattr(text, "BLOCK", size)
+    monkeypatch.setattr(sources, "BYTES_AT_ONCE", size)
     table = read_table(path)
     assert table.frame["b"].tolist() == frame["b"].tolist()
     assert table.frame["c"].tolist() == frame["c"].tolist()
@@ -45,8 +45,8 @@ def test_some_columns_in_another_order(tmp_path, frame):
     frame.to_csv(path, index=False)
     with opened(path) as source:
         (block,) = source.blocks(["c", "a"])
-    assert list(block.frame.columns) == ["c", "a"]
-    assert block.frame["c"].tolist() == frame["c"].tolist()
+    assert block.frame.column_names == ["c", "a"]
+    assert block.frame["c"].to_pylist() == frame["c"].tolist()
     lines = path.read_text().split("\n", 1)[1]
     assert b"\n".join(block.rows()).decode() + "\n" == lines
 
@@ -78,8 +78,8 @@ def test_one_column_and_blank_lines(tmp_path):
 
 
 def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(text, "BLOCK", 1000)
-    monkeypatch.setattr(text, "LONGEST_ROW", 8000)
+    monkeypatch.setattr(sources, "BYTES_AT_ONCE", 1000)
+    monkeypatch.setattr(sources, "LONGEST_ROW", 8000)
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,2\n3,"4\n' + "5,6\n" * 10_000)
     with pytest.raises(TableError, match=r"t.csv, line 3: a quote opens here that is not closed"):

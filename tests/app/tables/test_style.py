@@ -2,7 +2,7 @@
 
 import pytest
 
-from unfis.app.tables.errors import RequestError, TableError
+from unfis.app.request import RequestError, TableError
 from unfis.app.tables.style import Style, find_decimal, find_separator, find_style
 
 SEMICOLONS = "name;size;note\nA;1,5;x, y\nB;2,25;z\nC;3;a, b, c\n"

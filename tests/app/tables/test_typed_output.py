@@ -26,7 +26,7 @@ def written(folder, frame, added, monkeypatch=None):
     frame.to_parquet(table, index=False)
     with opened(table) as source, output_to(out, source, [added[0]]) as output:
         for block in source.blocks():
-            output.write(block.frame, [added[1:]])
+            output.write(block, [added[1:]])
     return out
 
 
@@ -56,7 +56,7 @@ def test_the_header_and_cells_of_a_text_file_too(tmp_path):
     table.write_text("=A1,b\n=1+1,-5\n@x,6\n")
     with opened(table) as source, output_to(out, source, ["prediction"]) as output:
         for block in source.blocks():
-            output.write(block.frame, [["=2+2", 3]])
+            output.write(block, [["=2+2", 3]])
     found = [[(cell.value, cell.data_type) for cell in row] for row in cells_of(out)]
     assert found == [
         [("=A1", "s"), ("b", "s"), ("prediction", "s")],
@@ -103,7 +103,7 @@ def test_what_would_be_lost_is_refused(tmp_path, text, message):
 def test_more_rows_or_columns_than_a_sheet_has(tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
     frame = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
-    monkeypatch.setattr(typed_output, "MOST_ROWS", 2)
+    monkeypatch.setattr(typed_output, "SHEET_ROWS", 2)
     with pytest.raises(TableError, match=r"at most 2 rows; .*\.csv or \.parquet"):
         written(tmp_path, frame, ["p", 1, 2])
     monkeypatch.setattr(typed_output, "MOST_COLUMNS", 2)
@@ -125,7 +125,7 @@ def test_a_failure_on_the_way_leaves_nothing_open(tmp_path, monkeypatch, ending)
     def interrupted():
         with opened(table) as source, output_to(out, source, ["p"]) as output:
             for block in source.blocks():
-                output.write(block.frame, [["x"]])
+                output.write(block, [["x"]])
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""The command `unfis`: one file per command, no logic that the library lacks."""
+"""The command `unfis`: options and words; no logic that the library lacks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 def main() -> None:
     """Run the command."""
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed before the start: what is said goes nowhere
+        if getattr(sys, name) is None:  # closed before the start: what is written goes nowhere
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
     try:
         from unfis.app.cli.app import app

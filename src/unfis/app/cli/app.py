@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.demo import demo_command
-from unfis.app.cli.evaluate import evaluate_command
-from unfis.app.cli.explain import explain_command
-from unfis.app.cli.export import export_command
+from unfis.app.cli.answers import (
+    evaluate_command,
+    explain_command,
+    predict_command,
+    report_command,
+)
+from unfis.app.cli.demo import demo_command, reproduce_command
 from unfis.app.cli.fit import fit_command
-from unfis.app.cli.predict import predict_command
-from unfis.app.cli.report import report_command
-from unfis.app.cli.reproduce import reproduce_command
-from unfis.app.cli.rules import rules_command
+from unfis.app.cli.views import export_command, rules_command
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "demo": demo_command,

@@ -60,13 +60,12 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
+    from unfis.app.request import STANDARD_INPUT, check_output
     from unfis.app.tables import ColumnOptions, prepare, read_table
     from unfis.app.tables.fitting import fit_table
-    from unfis.app.tables.output import check_place
-    from unfis.app.tables.sources import STANDARD_INPUT
     from unfis.serial.files import descriptor_of
 
-    check_place(output, [table])
+    check_output(output, [table])
     how = options.style(separator, decimal, encoding, missing)
     with working("Reading") as progress:
         read = read_table(table, **how, progress=progress)

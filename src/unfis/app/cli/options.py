@@ -43,7 +43,7 @@ Missing = Annotated[
         help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -.",
     ),
 ]
-Output = Annotated[
+OutputFile = Annotated[
     Path | None,
     typer.Option(
         "--output", "-o", help="The file to write, else standard output.", callback=output_file

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,7 +20,6 @@ from typing import Any
 
 import typer
 
-from unfis.app.cli.signals import TerminatedError, ending_in_order
 from unfis.serial.files import ELSEWHERE, NO_ROOM, descriptor_of
 from unfis.serial.messages import shortened
 
@@ -83,7 +84,7 @@ def report_error(error: Exception) -> int:
         "" if expected or _debug else " This should not happen; --debug shows where it came from."
     )
     note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
-    from unfis.app.tables.errors import RequestError
+    from unfis.app.request import RequestError
 
     return WRONG_CALL if isinstance(error, RequestError) else CANNOT
 
@@ -135,3 +136,35 @@ def working(words: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=None)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+# The second is not known to every system.
+ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+class TerminatedError(BaseException):
+    """The process is asked to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
+
+
+@contextmanager
+def ending_in_order() -> Iterator[None]:
+    """Have these signals raise TerminatedError; one that is ignored, as by nohup, stays so."""
+    taken = []
+    if threading.current_thread() is threading.main_thread():
+        taken = [number for number in ENDING if signal.getsignal(number) == signal.SIG_DFL]
+    try:
+        for number in taken:
+            signal.signal(number, terminate)
+        yield
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def terminate(number: int, frame: Any) -> None:
+    """End what goes on."""
+    raise TerminatedError(number)

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import confusion_matrix
 
-from unfis.app.tables.errors import RequestError, check_known
+from unfis.app.request import RequestError, check_known
 from unfis.app.tables.inputs import input_columns, model_frame
-from unfis.app.tables.split import evaluation_rows
-from unfis.app.tables.table import Table
-from unfis.app.tables.target import codes_of
-from unfis.arrays import Array
+from unfis.app.tables.table import Table, codes_of
+from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
 from unfis.model.measures import reliability, wilson
 from unfis.rules.text.explanation import RARE
@@ -24,6 +22,9 @@ from unfis.serial.messages import listed, quoted
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
 
+
+# What a model file keeps of rows held out.
+HeldOutRecord = dict[str, float | int | str | None]
 SMALLEST = 1e-15
 
 
@@ -31,18 +32,17 @@ class Asked(NamedTuple):
     """The rows of a table that a model is asked of."""
 
     X: Any  # a pandas data frame
-    codes: NDArray[np.intp] | None  # places of their classes, None if the table has none, (rows,)
+    codes: NDArray[np.intp] | None  # positions of their classes, None if there are none, (rows,)
     target: str | None
-    rows: NDArray[np.intp]  # their places in the table, counted from 1, (rows,)
+    rows: NDArray[np.intp]  # their numbers in the table, from 1, (rows,)
     note: str = ""  # what a reader must know of them
     held_out: bool = False  # whether they are known to be those held out of the fit
 
 
 def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     """The rows of a table that a model may be evaluated on; all rows if it has no classes."""
-    base = model.rules_
-    input_columns(base, table.names, table.name)
-    X = model_frame(base, table, table.notation)
+    input_columns(model.rules_, table.names, table.name)
+    X = model_frame(model.model_, table)
     name = target or model.origin_.target
     if target is not None:
         check_known([target], table.names, table.name)
@@ -57,17 +57,50 @@ def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
             f"{listed(model.classes_.tolist())}."
         )
     X, codes = X.iloc[known], codes[known]
-    found = evaluation_rows(model, table, X, model.classes_[codes])
-    notes = [found.note]
+    chosen, note, held_out = evaluation_rows(model, table, X, model.classes_[codes])
     if len(other):
         cell = table.frame[name].iloc[other[0]]
-        notes.append(
-            f"{numbered(len(other), 'row')} of classes that the model does not know, such as "
+        note += (
+            f" {numbered(len(other), 'row')} of classes that the model does not know, such as "
             f"{quoted(cell)}, left out."
         )
-    rows = known[found.rows] + 1
-    note = " ".join(notes)
-    return Asked(X[found.rows], codes[found.rows], name, rows, note, found.held_out)
+    return Asked(X[chosen], codes[chosen], name, known[chosen] + 1, note, held_out)
+
+
+def evaluation_rows(
+    model: UNFISClassifier, table: Table, X: Any, labels: NDArray[Any]
+) -> tuple[Mask, str, bool]:
+    """Which rows a model may be evaluated on, what a reader must know, whether they were held out.
+
+    X and labels are the table's rows whose class is known, as the model reads them. Of its own
+    table only those held out count.
+    """
+    held_out = model.origin_.held_out
+    if held_out and held_out.get("table") == table.fingerprint:
+        rows = held_out_rows(labels, float(held_out["fraction"]), int(held_out["seed"]))
+        if (count := int(rows.sum())) == held_out["rows"]:
+            which = "this is the row" if count == 1 else f"these are the {count:,} rows"
+            were = "was" if count == 1 else "were"
+            note = f"The model was fitted on {table.name}; {which} of it that {were} held out."
+            return rows, note, True
+    # A checksum can tell that rows are the same, never that none of them is.
+    note = "Whether the model learned from some of these rows is not known."
+    if model.learned_from(X, labels):
+        note = "The model learned from these very rows; it will do worse on others."
+    return np.ones(len(labels), dtype=bool), note, False
+
+
+def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
+    """The same part of each class at random, always the same for a seed; shape (rows,).
+
+    At least one row of each class is left to learn from.
+    """
+    generator = np.random.RandomState(seed)
+    held: Mask = np.zeros(len(labels), dtype=bool)
+    for label in np.unique(labels):
+        rows = generator.permutation(np.flatnonzero(labels == label))
+        held[rows[: min(round(fraction * len(rows)), len(rows) - 1)]] = True
+    return held
 
 
 def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
@@ -131,16 +164,13 @@ def calibration(hits: NDArray[np.bool_], confidence: Array) -> dict[str, Any]:
 
 def evaluation_text(found: dict[str, Any]) -> str:
     """An evaluation in words."""
-    right = round(found["accuracy"] * found["rows"])
     blocks = [found["note"]] if found["note"] else []
-    blocks.append(
-        f"Right on {right:,} of {numbered(found['rows'], 'row')}: "
-        f"{accuracy_words(found)}. Log loss {found['log_loss']:.3f} per row."
-    )
+    blocks.append(f"{right_words(found, 'row')} Log loss {found['log_loss']:.3f} per row.")
     names = [visible(str(label)) for label in found["classes"]]
     head = ["class", "rows", *(f"as {name}" for name in names), "found", "right when said"]
     rows = [
-        [name, f"{one['rows']:,}", *(f"{n:,}" for n in line), *shares(one)]
+        [name, f"{one['rows']:,}", *(f"{n:,}" for n in line)]
+        + ["-" if one[key] is None else percent(one[key]) for key in ("found", "right_when_said")]
         for name, one, line in zip(names, found["per_class"], found["confusion"], strict=True)
     ]
     blocks.append(aligned([head, *rows]))
@@ -160,17 +190,16 @@ def evaluation_text(found: dict[str, Any]) -> str:
     return "\n\n".join(blocks)
 
 
+def right_words(found: Any, row: str) -> str:
+    """How many rows of some kind were right, in a sentence."""
+    right, rows = round(found["accuracy"] * found["rows"]), numbered(found["rows"], row)
+    return f"Right on {right:,} of {rows}: {accuracy_words(found)}."
+
+
 def accuracy_words(found: Any) -> str:
     """An accuracy with its interval, in words."""
     low, high = 100 * found["low"], 100 * found["high"]
     return f"{100 * found['accuracy']:.1f} % (95 % interval {low:.1f} to {high:.1f} %)"
-
-
-def shares(one: dict[str, Any]) -> list[str]:
-    """How much of a class was found, and how often it was right where it was predicted."""
-    return [
-        "-" if one[name] is None else percent(one[name]) for name in ("found", "right_when_said")
-    ]
 
 
 def aligned(rows: list[list[str]]) -> str:

@@ -14,7 +14,7 @@ ZIP = b"PK\x03\x04"
 # A file unpacks to 25 times its size if all its cells are the same, a bomb to a thousand times.
 MOST_GROWTH, SURELY_FITS, MOST_UNPACKED = 100, 20 << 20, 4 << 30
 # Cells that are kept in memory, and rows that a sheet can have.
-MOST_CELLS, MOST_ROWS = 100_000_000, 1 << 20
+MOST_CELLS, SHEET_ROWS = 100_000_000, 1 << 20
 SAVE_ANEW = "Open it in a spreadsheet program, and save it anew as .xlsx or CSV."
 
 
@@ -28,7 +28,7 @@ def sheet_frame(file: IO[bytes], name: str) -> Any:
     for number, row in enumerate(rows, start=2):
         if len(row) > width:
             raise TableError(f"{name}, row 1: column {width + 1} has no name; give it one.")
-        if number > MOST_ROWS or number * width > MOST_CELLS:
+        if number > SHEET_ROWS or number * width > MOST_CELLS:
             raise TableError(
                 f"{name} has more than {number - 1:,} rows of {width:,} cells, which is more than "
                 "is read of a sheet; save it as CSV or Parquet."

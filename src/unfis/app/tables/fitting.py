@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unfis.app.tables.errors import RequestError
-from unfis.app.tables.evaluation import accuracy_words
+from unfis.app.request import RequestError
+from unfis.app.tables.evaluation import HeldOutRecord, held_out_rows, right_words
 from unfis.app.tables.inputs import PreparedTable
-from unfis.app.tables.split import HeldOutRecord, held_out_rows
 from unfis.app.tables.table import Table
 from unfis.model.measures import wilson
 from unfis.rules.text.numbers import numbered
@@ -39,7 +38,7 @@ class Fitted(NamedTuple):
             lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
         lines += ["", str(self.model.rules_), ""]
         if self.held_out:
-            lines.append(measured_words(self.held_out))
+            lines.append(right_words(self.held_out, "held-out row"))
         return "\n".join(lines)
 
     @property
@@ -54,13 +53,6 @@ class Fitted(NamedTuple):
         }
 
 
-def measured_words(held_out: Any) -> str:
-    """What was measured on rows held out, in a sentence."""
-    right = round(held_out["accuracy"] * held_out["rows"])
-    rows = numbered(held_out["rows"], "held-out row")
-    return f"Right on {right:,} of {rows}: {accuracy_words(held_out)}."
-
-
 def fit_table(
     model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
 ) -> Fitted:
@@ -72,7 +64,11 @@ def fit_table(
     if not 0 <= fraction < 1:
         raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")
     held = held_out_rows(prepared.y, fraction, seed)
-    check_rules(model, int((~held).sum()))
+    learned = int((~held).sum())
+    if isinstance(model.n_rules, int) and model.n_rules > learned:
+        raise RequestError(
+            f"--rules must be at most {learned:,}, the rows to learn from, got {model.n_rules}."
+        )
     weights = None if prepared.weights is None else prepared.weights[~held]
     # By name, or words that the user wants kept would be refused where they hardly repeat.
     model.set_params(categorical_features=prepared.categories)
@@ -86,11 +82,3 @@ def fit_table(
     record: HeldOutRecord = {"rows": rows, "accuracy": accuracy, "low": low, "high": high}
     record |= {"fraction": fraction, "seed": seed, "table": table.fingerprint}
     return Fitted(model, table, prepared, record)
-
-
-def check_rules(model: UNFISClassifier, rows: int) -> None:
-    """Raise RequestError for more rules than there are rows to learn from."""
-    if isinstance(model.n_rules, int) and model.n_rules > rows:
-        raise RequestError(
-            f"--rules must be at most {rows:,}, the rows to learn from, got {model.n_rules}."
-        )

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.tables.cells import different, numbers, texts, truths, words
+from unfis.app.tables.cells import different, numbers, texts, words
+from unfis.app.tables.records import RowBlock
 from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
-from unfis.app.tables.table import Table
-from unfis.app.tables.target import Target, read_target
+from unfis.app.tables.table import Table, Target, read_target
 from unfis.arrays import Array, Mask
-from unfis.data import CategoryReader, Notation
+from unfis.data import Notation
 from unfis.data.files import TableError, meant
 from unfis.data.notation import DECIMAL_NAMES
+from unfis.model.fitted import FittedModel
 from unfis.rules import RuleBase
-from unfis.rules.data import Variable
 from unfis.serial.messages import quoted
 
 # What a cell must be, by the kind of its column.
@@ -62,7 +62,7 @@ def learnable(column: Any, kind: str, notation: Notation) -> Any:
     if kind == "number":
         return numbers(column, notation)[0]
     if kind == "boolean":
-        values = truths(column, notation)[0]
+        values = numbers(column, notation, "boolean")[0]
         return pd.array([pd.NA if value != value else bool(value) for value in values], "boolean")
     return words(column, notation.among(set(texts(column))))
 
@@ -83,7 +83,7 @@ def weights_of(table: Table, name: str, known: Mask) -> Array:
 
 def used_inputs(base: RuleBase) -> list[str]:
     """The names of the inputs that the rules look at."""
-    return [base.variables[place].name for place in base.arrays.used]
+    return [base.variables[j].name for j in base.arrays.used]
 
 
 def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[list[str], list[str]]:
@@ -94,7 +94,7 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
     if lacking:
         free = [name for name in names if name not in present]
         offer = meant(lacking[0], free) if free else ""
-        if is_unnamed(base):
+        if all(variable.name == f"x{j}" for j, variable in enumerate(base.variables)):
             offer = (
                 "The model was fitted on columns without names, which it calls x0, x1 and so on: "
                 "name those of the table so, in the same order."
@@ -105,76 +105,56 @@ def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[lis
     return present, absent
 
 
-def is_unnamed(base: RuleBase) -> bool:
-    """Whether a model's inputs had no names when it learned."""
-    return all(variable.name == f"x{place}" for place, variable in enumerate(base.variables))
-
-
-class TableRows(Protocol):
-    """Some rows, or all, of a table."""
-
-    @property
-    def frame(self) -> Any:
-        """Their cells, a pandas data frame."""
-        ...
-
-    def place(self, row: int) -> str:
-        """Where one of them is, in words."""
-        ...
-
-
-def model_frame(base: RuleBase, rows: TableRows, notation: Notation) -> Any:
-    """The model's inputs of some rows, by name, as its kinds; missing where a column is absent."""
-    import pandas as pd
-
-    given = set(rows.frame.columns)
-    columns: dict[str, Any] = {}
-    for variable in base.variables:
-        if variable.name in given:
-            columns[variable.name] = converted(variable, rows, notation)
+def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation) -> Array:
+    """The model's inputs of some rows of a table; NaN where missing, (rows, inputs)."""
+    reader, frame = model.columns.reader, rows.frame
+    values = np.full((len(frame), len(reader.names)), np.nan)
+    given = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
+    for j, (name, kind) in enumerate(zip(reader.names, reader.kinds, strict=True)):
+        if name not in given:
+            continue
+        if kind == "category":
+            positions, kinds = different(frame[name])
+            unseen = model.settings.unseen_categories
+            codes = reader.codes(j, kinds, unseen, notation)
+            values[:, j] = codes[positions]
         else:
-            empty = pd.Series(np.nan, index=range(len(rows.frame)))
-            columns[variable.name] = empty.astype(object) if variable.kind == "category" else empty
-    return pd.DataFrame(columns)
+            values[:, j] = checked_numbers(rows, name, kind, notation)
+    return values
 
 
-def converted(variable: Variable, rows: TableRows, notation: Notation) -> Any:
-    """A column of some rows as what the model knows it for."""
-    column = rows.frame[variable.name]
-    if variable.kind == "category":
-        import pandas as pd
-
-        return pd.Series(categories(column, variable.categories, notation), dtype=object)
-    read = truths if variable.kind == "boolean" else numbers
-    values, wrong = read(column, notation)
+def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Notation) -> Array:
+    """A column of finite numbers or truth values, (rows,); TableError says where it is none."""
+    column = rows.frame[name]
+    values, wrong = numbers(column, notation, kind)
     infinite = np.flatnonzero(np.isinf(values))
-    for rows_here, expected in ((wrong, EXPECTED[variable.kind]), (infinite, "a finite number")):
+    for rows_here, expected in ((wrong, EXPECTED[kind]), (infinite, "a finite number")):
         if len(rows_here):
             row = int(rows_here[0])
-            cell = str(column.iloc[row])
+            cell = str(column.iloc[row] if hasattr(column, "iloc") else column[row])
+            mark = f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
+            is_other = notation.number(cell) is None and notation.other.number(cell) is not None
             raise TableError(
-                f"{rows.place(row)}: {quoted(variable.name)} is {quoted(cell)}; {expected} was "
-                f"expected, as in training.{hint(cell, notation)}"
+                f"{rows.place(row)}: {quoted(name)} is {quoted(cell)}; {expected} was expected, as "
+                f"in training.{mark if is_other else ''}"
             )
     return values
 
 
-def hint(cell: str, notation: Notation) -> str:
-    """What to do where the decimal mark was taken for the wrong one."""
-    if notation.number(cell) is not None or notation.other.number(cell) is None:
-        return ""
-    return f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
+def model_frame(model: FittedModel, table: Table) -> Any:
+    """The model's inputs as a pandas data frame; categories that it does not know as they are."""
+    import pandas as pd
 
-
-def categories(column: Any, known: Sequence[Any], notation: Notation) -> NDArray[np.object_]:
-    """A column as the categories of a model, None where missing; others as they are, (rows,)."""
-    reader = CategoryReader(known, notation)
-    places, kinds = different(column)
-    found = np.empty(len(kinds), dtype=object)
-    for number, kind in enumerate(kinds):
-        try:
-            place = reader.place(kind)
-            found[number] = None if place is None else known[place]
-        except KeyError:
-            found[number] = kind
-    return np.asarray(found[places], dtype=object)
+    columns: dict[str, Any] = {}
+    values = model_values(model, table, table.notation)
+    for item, column in zip(model.columns.inputs, values.T, strict=True):
+        columns[item.name] = column
+        if item.kind == "category":
+            kinds = np.array([*item.categories, None], dtype=object)
+            cells = kinds[np.nan_to_num(column, nan=-1).astype(np.intp)]
+            if item.name in table.names:
+                found = words(table.frame[item.name], table.notation)
+                new = np.isnan(column) & np.array([word is not None for word in found])
+                cells[new] = table.frame[item.name][new]
+            columns[item.name] = pd.Series(cells, dtype=object)
+    return pd.DataFrame(columns)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
-from unfis.app.tables.cells import is_text, texts
-from unfis.app.tables.errors import RequestError
-from unfis.app.tables.sources import STANDARD_INPUT, Source
+from unfis.app.tables.cells import holds_text, texts
+from unfis.app.tables.records import RowBlock
+from unfis.app.tables.sources import Source
 from unfis.app.tables.style import Style
 from unfis.app.tables.typed_output import ExcelOutput, ParquetOutput
 from unfis.data.files import TableError
-from unfis.serial.files import descriptor_of, replacing
+from unfis.serial.files import replacing
 
 PLAIN = Style("utf-8", ",", ".")
 # Encodings that begin with a mark, as what follows it.
@@ -26,14 +25,6 @@ TYPED: dict[str, type[Any]] = {
     ".pq": ParquetOutput,
     ".xlsx": ExcelOutput,
 }
-
-
-class Output(Protocol):
-    """What takes the rows of a table."""
-
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
-        ...
 
 
 class RowOutput:
@@ -47,18 +38,14 @@ class RowOutput:
         start = "\ufeff".encode() if self._style.encoding in UNMARKED else b""
         self._put(start + self._rows([source.header], [[name] for name in names]))
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows as bytes, and the cells of each column that is added to them."""
-        self._put(self._rows(rows, values))
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        self._put(self._rows(block.rows(), values))
 
     def _rows(self, rows: list[bytes], values: list[list[Any]]) -> bytes:
         separator = self._style.separator
         columns = [cells_of(column, self._style) for column in values]
-        ends = (
-            columns[0]
-            if len(columns) == 1
-            else list(map(separator.join, zip(*columns, strict=True)))
-        )
+        ends = list(map(separator.join, zip(*columns, strict=True)))
         newline = self._newline.decode()
         encoded = {end: f"{separator}{end}{newline}".encode() for end in set(ends)}
         pieces = [b""] * (2 * len(rows))
@@ -83,41 +70,20 @@ class FrameOutput:
     """Text that is written anew, in UTF-8, of tables that were none or had another separator."""
 
     def __init__(self, file: IO[bytes], source: Source, names: list[str], style: Style) -> None:
-        self._file, self._style = file, style
+        self._file, self._style, self._names = file, style, source.names
         heads = cells_of([*source.names, *names], style)
         file.write((style.separator.join(heads) + "\n").encode("utf-8"))
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows of a data frame, and the columns that are added to them."""
-        style = self._style
-        kept = [as_written(texts(rows[name]), rows[name], style) for name in rows.columns]
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        rows, style = block.frame, self._style
+        kept = [as_written(rows[name], style) for name in self._names]
         columns = [*kept, *(cells_of(column, style) for column in values)]
         lines = map(style.separator.join, zip(*columns, strict=True))
         self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
 
 
-def check_place(path: Path, inputs: Sequence[str | Path]) -> None:
-    """Raise RequestError where a file cannot be written, or is one of those that are read."""
-    if descriptor_of(path) is not None:
-        return
-    folder = path.parent
-    in_place = path.exists() and not path.is_file()  # a pipe or a device
-    if path.is_dir() or not (in_place or (folder.is_dir() and os.access(folder, os.W_OK))):
-        why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
-        raise RequestError(f"{path} {why}; give another file as --output.")
-    if path.exists() and any(is_same(path, one) for one in inputs):
-        raise RequestError(
-            f"{path} is read here, and would be lost; give another file as --output."
-        )
-
-
-def is_same(path: Path, read: str | Path) -> bool:
-    """Whether a file is the one that is read, by whatever name."""
-    if str(read) == STANDARD_INPUT:
-        with suppress(OSError, ValueError):  # it may be closed, or no file
-            return os.path.samestat(path.stat(), os.fstat(sys.stdin.fileno()))
-        return False
-    return Path(read).exists() and path.samefile(read)
+Output = RowOutput | FrameOutput | ParquetOutput | ExcelOutput
 
 
 @contextmanager
@@ -163,9 +129,10 @@ def cells_of(values: list[Any], style: Style) -> list[str]:
     return [known[value] for value in values]
 
 
-def as_written(cells: list[str], column: Any, style: Style) -> list[str]:
+def as_written(column: Any, style: Style) -> list[str]:
     """The cells of a kept column: numbers with the style's decimal mark, text as it was."""
-    if style.decimal == "," and not is_text(column):
+    cells = texts(column)
+    if style.decimal == "," and not holds_text(column):
         cells = [cell.replace(".", ",") for cell in cells]
     return cells_of(cells, style)
 

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.tables.block import Block
-from unfis.app.tables.inputs import input_columns, model_frame, used_inputs
-from unfis.app.tables.output import Output, RowOutput, output_to
+from unfis.app.request import RequestError
+from unfis.app.tables.cells import texts
+from unfis.app.tables.inputs import input_columns, model_values, used_inputs
+from unfis.app.tables.output import RowOutput, output_to
+from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array, softmax
+from unfis.data.files import TableError
+from unfis.data.values import EXACT
 from unfis.model.fitted import FittedModel
 from unfis.rules.explain.explanation import Explanation
 from unfis.rules.text.explanation import answer, change_words, warnings_of
 from unfis.rules.text.numbers import signed
+from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 # So many inputs are named in an explanation of one line.
@@ -29,49 +35,35 @@ MOST_SHARES = 5
 class Predicted(NamedTuple):
     """What a model says of some rows."""
 
-    codes: NDArray[np.intp]  # places of the classes, (rows,)
+    codes: NDArray[np.intp]  # positions of the classes, (rows,)
     probabilities: Array  # (rows, classes)
     explanations: list[Explanation] | None
 
 
-class Columns(NamedTuple):
-    """The columns that predictions add to a table."""
+def added_names(
+    model: FittedModel, taken: Sequence[str], *, proba: bool, explain: bool
+) -> list[str]:
+    """The names of the columns that predictions add to a table, none of them taken yet."""
+    names = [PREDICTION]
+    names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if proba else []
+    names += [EXPLANATION] if explain else []
+    return [free_name(name, taken) for name in names]
 
-    names: list[str]
-    classes: tuple[Any, ...]
-    proba: bool
-    explain: bool
 
-    @classmethod
-    def beside(
-        cls, taken: Sequence[str], model: FittedModel, *, proba: bool, explain: bool
-    ) -> Columns:
-        """Columns whose names a table does not have yet."""
-        classes = tuple(model.classes.tolist())
-        names = [PREDICTION]
-        names += [f"{PROBABILITY} {label}" for label in classes] if proba else []
-        names += [EXPLANATION] if explain else []
-        return cls([free_name(name, taken) for name in names], classes, proba, explain)
-
-    def values(self, answers: Predicted) -> list[list[Any]]:
-        """The cells of each column."""
-        labels = np.empty(len(self.classes), dtype=object)
-        labels[:] = self.classes
-        found: list[list[Any]] = [labels[answers.codes].tolist()]
-        found += answers.probabilities.T.round(6).tolist() if self.proba else []
-        if self.explain:
-            assert answers.explanations is not None
-            found.append([in_one_line(explanation) for explanation in answers.explanations])
-        return found
+def added_cells(model: FittedModel, answers: Predicted, *, proba: bool) -> list[list[Any]]:
+    """The cells of each of these columns."""
+    classes = model.classes.tolist()
+    found: list[list[Any]] = [[classes[code] for code in answers.codes]]
+    found += answers.probabilities.T.round(6).tolist() if proba else []
+    if answers.explanations is not None:
+        found.append([in_one_line(explanation) for explanation in answers.explanations])
+    return found
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
     """A name that is not taken, numbered where it must be."""
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
+    names = chain([name], (f"{name} {number}" for number in count(2)))
+    return next(free for free in names if free not in taken)
 
 
 def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> list[str]:
@@ -82,12 +74,10 @@ def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> lis
 
 def answered(
     model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
-) -> Iterator[tuple[Block, Predicted]]:
+) -> Iterator[tuple[RowBlock, Predicted]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    base = model.rules
     for block in source.blocks(columns):
-        X = model_frame(base, block, source.notation)
-        values = model.values(X)
+        values = model_values(model, block, source.notation)
         probabilities = softmax(model.logits(values))
         explanations = list(model.explain(values)) if explain else None
         yield block, Predicted(probabilities.argmax(axis=1), probabilities, explanations)
@@ -113,23 +103,15 @@ def predict_table(
     progress : called with how much is done of how much
     """
     needed = columns_to_read(model, source, explain=explain)
-    added = Columns.beside(source.names, model, proba=proba, explain=explain)
+    added = added_names(model, source.names, proba=proba, explain=explain)
     rows = 0
-    with output_to(path, source, added.names) as output:
+    with output_to(path, source, added) as output:
         columns = needed if isinstance(output, RowOutput) else None
         for block, answers in answered(model, source, columns, explain=explain):
-            write(output, block, added.values(answers))
+            output.write(block, added_cells(model, answers, proba=proba))
             rows += len(block.frame)
             progress(source.done, source.size)
     return rows
-
-
-def write(output: Output, block: Block, values: list[list[Any]]) -> None:
-    """Write some rows with what was added to them."""
-    if isinstance(output, RowOutput):
-        output.write(block.rows(), values)
-    else:
-        output.write(block.frame, values)
 
 
 def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator[str]:
@@ -138,13 +120,13 @@ def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator
     row = 0
     columns = columns_to_read(model, source, explain=explain)
     for _, answers in answered(model, source, columns, explain=explain):
-        for place, code in enumerate(answers.codes):
+        for position, code in enumerate(answers.codes):
             row += 1
-            shares = answers.probabilities[place].tolist()
+            shares = answers.probabilities[position].tolist()
             found: dict[str, Any] = {"row": row, "prediction": classes[code]}
             found["probabilities"] = {str(c): p for c, p in zip(classes, shares, strict=True)}
             if answers.explanations is not None:
-                found["explanation"] = answers.explanations[place].to_dict()
+                found["explanation"] = answers.explanations[position].to_dict()
             yield json.dumps(found, ensure_ascii=False)
 
 
@@ -165,14 +147,45 @@ def like_formulas(classes: Iterable[Any]) -> list[str]:
     return [
         name
         for name in names
-        if name[1:] and name.startswith(FORMULA_SIGNS) and not is_number(name)
+        if name[1:] and name.startswith(FORMULA_SIGNS) and EXACT.number(name) is None
     ]
 
 
-def is_number(text: str) -> bool:
-    """Whether text says a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+class Explained(NamedTuple):
+    """One row and why it got its answer."""
+
+    row: int  # counted from 1
+    place: str
+    label: str | None  # its class in the table, if it is there
+    explanation: Explanation
+
+    @property
+    def words(self) -> str:
+        """All of it in words."""
+        known = f", which is {visible(self.label)} in the table" if self.label else ""
+        return f"Row {self.row} ({self.place}){known}:\n\n{self.explanation}"
+
+
+def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
+    """Explanations of some rows of a table, counted from 1, in the order asked for."""
+    columns, _ = input_columns(model.rules, source.names, source.name)
+    target = model.origin.target
+    beside = [target] if target in source.names and target not in columns else []
+    found: dict[int, Explained] = {}
+    seen = 0
+    for block in source.blocks([*columns, *beside]):
+        for row in (row for row in rows if seen < row <= seen + len(block.frame)):
+            one = block.row(row - seen - 1)
+            label = texts(one.frame[target])[0] if beside else None
+            why = model.explain(model_values(model, one, source.notation))[0]
+            found[row] = Explained(row, one.place(0), label, why)
+        seen += len(block.frame)
+        if all(row in found for row in rows):
+            break
+    for row in rows:
+        if row not in found:
+            if not seen:
+                raise TableError(f"{source.name} has no rows; there is nothing to explain.")
+            bounds = f"from 1 to {seen:,}, the rows of" if seen > 1 else "1, the only row of"
+            raise RequestError(f"--row must be {bounds} {source.name}, got {row}.")
+    return [found[row] for row in rows]

@@ -95,7 +95,7 @@ def read_cells(
     ragged: Callable[[Any], str],
     wanted: list[str] | None = None,
 ) -> Any:
-    """The cells of the rows as wide as there are columns; `ragged` is told of the others."""
+    """The cells of the rows as wide as there are columns; `ragged` gets the others."""
     return csv.read_csv(
         arrow.py_buffer(text),
         # In one thread and block, or ragged rows would have no number.
@@ -129,7 +129,7 @@ def inner_line_ends(cells: Any, *, returns: bool) -> NDArray[np.intp]:
     signs = {"\n": 1, "\r": 1, "\r\n": -1} if returns else {"\n": 1}
     for column in cells.columns:
         for mark, sign in signs.items():
-            found += sign * compute.count_substring(column, mark).to_numpy()
+            found += sign * as_array(compute.count_substring(column, mark))
     return found
 
 
@@ -148,4 +148,52 @@ def without_blank(data: bytes, records: Records, usual: Mask) -> Records:
     cells = cells.slice(0, int(usual[:-1].sum()))
     if kept.all():
         return Records(starts, ends, widths, size, cells)
-    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(kept[usual[:-1]]))
+    bits = np.packbits(chosen := kept[usual[:-1]], bitorder="little")
+    mask = arrow.Array.from_buffers(arrow.bool_(), len(chosen), [None, arrow.py_buffer(bits)])
+    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(mask))
+
+
+def as_array(column: Any) -> NDArray[Any]:
+    """A column of pyarrow's that is known in every row; its own to_numpy would import pandas."""
+    whole = column.combine_chunks() if isinstance(column, arrow.ChunkedArray) else column
+    return np.from_dlpack(whole)
+
+
+class RowBlock(NamedTuple):
+    """Some rows of a table."""
+
+    frame: Any  # some of the columns: of text a pyarrow table, of other files a pandas data frame
+    name: str  # of the file
+    first: int  # the line that `data` begins with; of a file without lines, the first row
+    data: bytes | None = None  # the text that the rows stand in
+    records: Records | None = None  # where they stand in it
+
+    def place(self, row: int) -> str:
+        """Where one of the rows is, in words."""
+        if self.data is None or self.records is None:
+            return f"{self.name}, row {self.first + row}"
+        lines = self.data.count(b"\n", 0, int(self.records.starts[row]))
+        return f"{self.name}, line {self.first + lines}"
+
+    def row(self, row: int) -> RowBlock:
+        """One of the rows alone."""
+        if self.records is None:
+            return self._replace(frame=self.frame.iloc[row : row + 1], first=self.first + row)
+        starts, ends = self.records.starts[row : row + 1], self.records.ends[row : row + 1]
+        records = self.records._replace(starts=starts, ends=ends)
+        return self._replace(frame=self.frame.slice(row, 1), records=records)
+
+    def rows(self) -> list[bytes]:
+        """The rows as they stand, without their line ends."""
+        assert self.data is not None and self.records is not None  # noqa: PT018
+        data, (starts, ends, *_) = self.data, self.records
+        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+        return [data[start:end] for start, end in pairs]
+
+
+def text_frame(cells: Any) -> Any:
+    """A pyarrow table of text as a pandas data frame."""
+    import pandas as pd
+
+    text = pd.ArrowDtype(cells.schema.types[0])
+    return cells.to_pandas(types_mapper=lambda _: text)

@@ -15,7 +15,7 @@ import pyarrow as arrow
 from unfis.data.files import beginning, refusing_damage
 from unfis.serial.files import temporary_file, write_temporary
 
-READ_AT_ONCE = 1 << 20
+COPIED_AT_ONCE = 1 << 20
 # What packed files begin with, and no text does.
 PACKED = {
     b"\x1f\x8b": "gzip",
@@ -49,7 +49,7 @@ class Kept:
 def kept(stream: IO[bytes]) -> Iterator[Kept]:
     """All that a stream gives, meanwhile on disk."""
     with temporary_file() as file:
-        while data := stream.read(READ_AT_ONCE):
+        while data := stream.read(COPIED_AT_ONCE):
             write_temporary(file, data)
         yield Kept(file)
 

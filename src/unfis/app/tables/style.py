@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyarrow import compute
 
-from unfis.app.tables.errors import RequestError
+from unfis.app.request import RequestError
 from unfis.app.tables.records import split_records
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError
@@ -27,7 +27,7 @@ NAMED_SEPARATORS = {
 }
 NAMED_DECIMALS = {name: mark for mark, name in DECIMAL_NAMES.items()}
 # So many characters tell whether a file is text, and so many lines its separator and decimal mark.
-SAMPLE, MOST_LINES = 1 << 20, 1000
+SAMPLE, SAMPLE_LINES = 1 << 20, 1000
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -153,7 +153,7 @@ def find_decimal(sample: str, separator: str) -> str:
 def first_rows(sample: str) -> bytes:
     """The first lines of a sample, whole and with usual ends."""
     text = sample if "\n" in sample else sample.replace("\r", "\n")
-    lines = text.split("\n", MOST_LINES)
-    if len(lines) > MOST_LINES or len(sample) == SAMPLE:
+    lines = text.split("\n", SAMPLE_LINES)
+    if len(lines) > SAMPLE_LINES or len(sample) == SAMPLE:
         lines.pop()
     return ("\n".join(lines) + "\n").encode()

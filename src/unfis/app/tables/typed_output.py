@@ -13,20 +13,28 @@ from typing import IO, Any
 
 import numpy as np
 
+from unfis.app.tables.cells import numbers, texts
+from unfis.app.tables.excel import SHEET_ROWS
+from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source
-from unfis.app.tables.typed import MOST_DIGITS, number_columns, with_numbers
+from unfis.data import Notation
 from unfis.data.files import TableError, module
 from unfis.serial.files import naming_temporary
 from unfis.serial.messages import quoted
 
 # What a sheet can hold, and what XML cannot.
-MOST_ROWS, MOST_COLUMNS, LONGEST_CELL = 1 << 20, 1 << 14, 32_767
+MOST_COLUMNS, LONGEST_CELL = 1 << 14, 32_767
 UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 # Text that begins with one of these would be computed if somebody opened the cell and closed it.
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 # Excel's words for errors begin with this.
 ERROR_SIGN = "#"
 FIRST_YEAR = 1900
+# More digits would not all come back from a float, which is what a sheet keeps.
+MOST_DIGITS = 15
+WHOLE = re.compile(rf"[+-]?(0|[1-9]\d{{0,{MOST_DIGITS - 1}}})")
+# 007 is a name that would not come back from a number, and so is a number of too many digits.
+NAME = re.compile(rf"[+-]?(0\d.*|\d{{{MOST_DIGITS + 1},}})")
 WRITE_OTHERWISE = "give a file as --output that ends in .csv or .parquet."
 
 
@@ -37,9 +45,10 @@ class TypedOutput:
         self._source, self._names = source, names
         self._numbers = number_columns(source) if source.style else {}
 
-    def _frame(self, rows: Any, values: list[list[Any]]) -> Any:
+    def _frame(self, block: RowBlock, values: list[list[Any]]) -> Any:
         """Rows with the columns that are added to them."""
-        kept = with_numbers(rows, self._numbers, self._source.notation)
+        frame = text_frame(block.frame) if self._source.style else block.frame
+        kept = with_numbers(frame, self._numbers, self._source.notation)
         return kept.assign(**dict(zip(self._names, values, strict=True)))
 
 
@@ -53,12 +62,12 @@ class ParquetOutput(TypedOutput):
         self._file = file
         self._writer: Any = None
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows of a data frame, and the columns that are added to them."""
-        frame = self._frame(rows, values)
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        frame = self._frame(block, values)
         if self._writer is None:
             found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
-            # A column may begin with a block in which nothing is known: what it is, is said.
+            # A column may begin with a block in which nothing is known: the source knows its type.
             types = [self._source.types.get(field.name, field.type) for field in found]
             self._begin(dict(zip(found.names, types, strict=True)))
         schema = self._writer.schema
@@ -98,9 +107,9 @@ class ExcelOutput(TypedOutput):
         self._rows = 0
         self._append([*source.names, *names])
 
-    def write(self, rows: Any, values: list[list[Any]]) -> None:
-        """Write some rows of a data frame, and the columns that are added to them."""
-        frame = self._frame(rows, values)
+    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+        """Write some rows, and the cells of each column that is added to them."""
+        frame = self._frame(block, values)
         known = frame.astype(object).where(frame.notna(), None)
         for row in known.itertuples(index=False, name=None):
             self._append(row)
@@ -121,8 +130,8 @@ class ExcelOutput(TypedOutput):
 
     def _append(self, values: Any) -> None:
         self._rows += 1
-        if self._rows > MOST_ROWS:
-            raise TableError(f"A sheet has at most {MOST_ROWS:,} rows; {WRITE_OTHERWISE}")
+        if self._rows > SHEET_ROWS:
+            raise TableError(f"A sheet has at most {SHEET_ROWS:,} rows; {WRITE_OTHERWISE}")
         cells = [value if is_plain(value) else self._text(str(value)) for value in values]
         with naming_temporary():
             self._sheet.append(cells)
@@ -156,3 +165,43 @@ def is_plain(value: Any) -> bool:
         in_range = getattr(value, "year", FIRST_YEAR) >= FIRST_YEAR
         return in_range and getattr(value, "tzinfo", None) is None
     return False
+
+
+def number_columns(source: Source) -> dict[str, str]:
+    """The columns of a text table that hold numbers in every row, "whole" or "number" each."""
+    found: dict[str, str] = {}
+    lost: set[str] = set()
+    for block in source.blocks():
+        for name in source.names:
+            if name in lost:
+                continue
+            kind = kind_of_numbers(block.frame[name], source.notation)
+            if kind is None:
+                lost.add(name)
+            elif kind != "empty":
+                found[name] = "number" if "number" in (kind, found.get(name)) else kind
+    return {name: kind for name, kind in found.items() if name not in lost}
+
+
+def kind_of_numbers(column: Any, notation: Notation) -> str | None:
+    """The kind of some cells: "whole", "number", "empty" if all are missing; None if no numbers."""
+    known = {cell for cell in set(texts(column)) if not notation.is_missing(cell)}
+    if not known:
+        return "empty"
+    if all(WHOLE.fullmatch(cell) for cell in known):
+        return "whole"
+    values = [notation.number(cell) for cell in known]
+    if any(value is None or not np.isfinite(value) for value in values):
+        return None
+    return None if any(NAME.fullmatch(cell) for cell in known) else "number"
+
+
+def with_numbers(frame: Any, kinds: dict[str, str], notation: Notation) -> Any:
+    """A data frame of text whose columns of these kinds are numbers."""
+    import pandas as pd
+
+    def converted(name: str) -> Any:
+        values = pd.Series(numbers(frame[name], notation)[0], index=frame.index)
+        return values.astype("Int64") if kinds[name] == "whole" else values
+
+    return frame.assign(**{name: converted(name) for name in kinds})

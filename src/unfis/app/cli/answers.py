@@ -1,0 +1,191 @@
+"""unfis predict, explain, evaluate, report: what a model says of a table, and how good that is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unfis.app.cli import options
+from unfis.app.cli.running import confirm, note, print_json, print_text, working
+
+
+def predict_command(
+    model: options.ModelFile,
+    table: options.TableFile,
+    output: options.OutputFile = None,
+    proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Add why, in one line.")] = False,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
+) -> None:
+    """Predict the class of each row of a table.
+
+    Writes the same rows in the same order, all other columns as they were, with the prediction
+    added. Columns are found by name. The table may be larger than memory. With --json, one line
+    of JSON for each row.
+
+    Example: unfis predict model.json iris.csv --proba -o predicted.csv
+    """
+    from unfis.app.request import check_output
+    from unfis.app.tables import opened
+    from unfis.app.tables.inputs import input_columns
+    from unfis.app.tables.output import has_types
+    from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
+    from unfis.model_file import read_model
+    from unfis.serial.files import replacing
+    from unfis.serial.messages import listed, quoted
+
+    if output is not None:
+        check_output(output, [model])
+    fitted = read_model(model)
+    how = options.style(separator, decimal, encoding, missing, fitted.columns.notation)
+    with opened(table, **how) as source:
+        _, absent = input_columns(fitted.rules, source.names, source.name)
+        if absent:
+            note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
+        if as_json:
+            lines = json_lines(fitted, source, explain=explain)
+            if output is None:
+                for line in lines:
+                    print_text(line)
+            else:
+                with replacing(output) as file:
+                    file.writelines(f"{line}\n" for line in lines)
+            return
+        risky = like_formulas(fitted.classes)
+        if risky and not has_types(output):
+            note(
+                f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; in "
+                "an .xlsx file it is text."
+            )
+        with working("Predicting") as progress:
+            rows = predict_table(
+                fitted, source, output, proba=proba, explain=explain, progress=progress
+            )
+    if output is not None:
+        confirm(f"{rows:,} rows in {output}.")
+
+
+def explain_command(
+    model: options.ModelFile,
+    table: options.TableFile,
+    row: Annotated[
+        list[int], typer.Option("--row", "-r", help="Which row, counted from 1; may come again.")
+    ],
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
+) -> None:
+    """Take the predictions of single rows apart.
+
+    Rows are counted from 1, the line of names not among them.
+
+    Example: unfis explain model.json iris.csv --row 17
+    """
+    from unfis.app.tables import opened
+    from unfis.app.tables.predictions import explain_numbered
+    from unfis.model_file import read_model
+
+    fitted = read_model(model)
+    how = options.style(separator, decimal, encoding, missing, fitted.columns.notation)
+    with opened(table, **how) as source:
+        found = explain_numbered(fitted, source, row)
+    if as_json:
+        print_json([{"row": one.row, **one.explanation.to_dict()} for one in found])
+    else:
+        print_text("\n\n\n".join(one.words for one in found))
+
+
+def evaluate_command(
+    model: options.ModelFile,
+    table: options.TableFile,
+    target: options.TargetColumn = None,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
+) -> None:
+    """Measure a model on a table with known classes.
+
+    Accuracy with its interval, what was taken for what, each class, how sure it was against how
+    often right, and how many rows are unlike what was learned from. Of the table that the model was
+    fitted on only the held-out rows count.
+
+    Example: unfis evaluate model.json iris.csv
+    """
+    from unfis import load
+    from unfis.app.tables import read_table
+    from unfis.app.tables.evaluation import asked_of, evaluate, evaluation_text
+
+    fitted = load(model)
+    how = options.style(separator, decimal, encoding, missing, fitted.notation_)
+    with working("Reading") as progress:
+        read = read_table(table, progress=progress, **how)
+    found = evaluate(fitted, asked_of(fitted, read, target))
+    if as_json:
+        print_json(found)
+    else:
+        print_text(evaluation_text(found))
+
+
+def report_command(
+    model: options.ModelFile,
+    table: options.TableFile,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="The page to write.", callback=options.output_file),
+    ] = Path("report.html"),
+    title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
+    target: options.TargetColumn = None,
+    separator: options.Separator = None,
+    decimal: options.Decimal = None,
+    encoding: options.Encoding = None,
+    missing: options.Missing = None,
+    as_json: options.AsJson = False,
+    debug: options.Debug = False,
+) -> None:
+    """Write a report on a model as one HTML page that can be mailed.
+
+    Of the table that the model was fitted on only the held-out rows are shown.
+
+    Example: unfis report model.json iris.csv -o report.html
+    """
+    from unfis import load
+    from unfis.app.report import write_report
+    from unfis.app.request import check_output
+    from unfis.app.tables import read_table
+    from unfis.app.tables.evaluation import asked_of
+
+    check_output(output, [model, table])
+    fitted = load(model)
+    how = options.style(separator, decimal, encoding, missing, fitted.notation_)
+    with working("Writing the report"):
+        asked = asked_of(fitted, read_table(table, **how), target)
+        y = None if asked.codes is None else fitted.classes_[asked.codes]
+        write_report(
+            output,
+            fitted,
+            asked.X,
+            y,
+            title=title,
+            target=asked.target,
+            rows=asked.rows.tolist(),
+            held_out=asked.held_out,
+        )
+    if asked.note:
+        note(asked.note)
+    if as_json:
+        print_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
+    else:
+        confirm(f"Open {output} in a browser.")
