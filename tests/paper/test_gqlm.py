@@ -59,7 +59,7 @@ def test_eq_lm7_drops_a_factor_of_one_half():
     problem = problem_of(shape, 41, 8)
     start = problem.model.start
     learner = GqLM(smoothing=0.0, damping=0.5, eta=0.1)
-    step = learner.step(problem, start, np.zeros_like(start))
+    step = learner.direction().step(problem, start, np.zeros_like(start))
     system = problem.system(start)
     penalty = system.rows.T @ system.rows + 2 * 0.5 * np.eye(len(start))
 
@@ -85,6 +85,6 @@ def test_at_the_printed_damping_gqlm_is_a_gradient_step():
     problem = problem_of(SHAPES[2], 31, 32)
     start = problem.model.start
     learner = GqLM(smoothing=0.0)
-    step = learner.step(problem, start, np.zeros_like(start))
+    step = learner.direction().step(problem, start, np.zeros_like(start))
     gradient = -problem.gradient(start)
     np.testing.assert_allclose(step, gradient / 3, rtol=0.1, atol=0.01 * np.abs(step).max())

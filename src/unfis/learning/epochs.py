@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -24,6 +24,42 @@ class EpochState:
 
     step: Array
     generator: np.random.RandomState
+
+
+class Direction(Protocol):
+    """Makes a step of what a mini-batch says."""
+
+    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        """The step on a mini-batch, given the one before."""
+
+
+class QuasiNewtonDirection(NamedTuple):
+    """A damped step of a mini-batch's normal equations, divided by eta and smoothed."""
+
+    damping: float
+    eta: float
+    smoothing: float
+
+    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        system = batch.system(vector)
+        # A prior is not part of the paper's loss. Added to eq. (lm5) it is not penalised by eta;
+        # without it (ridge=0) this is Algorithm 1.
+        system.diagonal = system.diagonal / self.eta
+        step = system.solve(batch.outputs * self.damping) / self.eta
+        return self.smoothing * previous + (1 - self.smoothing) * step
+
+
+class GradientDirection(NamedTuple):
+    """step* = smoothing step* - learning_rate g, g the mean gradient."""
+
+    learning_rate: float
+    smoothing: float
+
+    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
+        rate = self.learning_rate / batch.weight
+        # The prior is taken at the step's end, not at its start: a stiff one cannot overshoot.
+        stiffness = 1 + rate * batch.share * batch.prior.precision
+        return np.asarray(self.smoothing * previous - rate * batch.gradient(vector) / stiffness)
 
 
 class EpochLearner(Learner):
@@ -42,13 +78,13 @@ class EpochLearner(Learner):
         return EpochState(np.zeros_like(problem.prior.mean), generator)
 
     @abstractmethod
-    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        """The step on a mini-batch, given the one before."""
+    def direction(self) -> Direction:
+        """How a mini-batch is answered."""
 
     def iterate(self, problem: Problem, vector: Array, state: EpochState) -> Iteration:
-        step = state.step
+        direction, step = self.direction(), state.step
         for rows in self.batches(problem.samples, state.generator):
-            step = self.step(problem.subset(rows), vector, step)
+            step = direction.step(problem.subset(rows), vector, step)
             vector = vector + step
         damping, value = getattr(self, "damping", np.nan), problem.value(vector)
         return Iteration(vector, value, damping, replace(state, step=step))
@@ -128,13 +164,8 @@ class GqLM(EpochLearner):
         check_positive(self, "eta")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        system = batch.system(vector)
-        # A prior is not part of the paper's loss. Added to eq. (lm5) it is not penalised by eta;
-        # without it (ridge=0) this is Algorithm 1.
-        system.diagonal = system.diagonal / self.eta
-        step = system.solve(batch.outputs * self.damping) / self.eta
-        return self.smoothing * previous + (1 - self.smoothing) * step
+    def direction(self) -> QuasiNewtonDirection:
+        return QuasiNewtonDirection(self.damping, self.eta, self.smoothing)
 
 
 class Momentum(EpochLearner):
@@ -171,11 +202,8 @@ class Momentum(EpochLearner):
         check_positive(self, "learning_rate")
         check_positive(self, "smoothing", zero=True, below=1)
 
-    def step(self, batch: Problem, vector: Array, previous: Array) -> Array:
-        rate = self.learning_rate / batch.weight
-        # The prior is taken at the step's end, not at its start: a stiff one cannot overshoot.
-        stiffness = 1 + rate * batch.share * batch.prior.precision
-        return np.asarray(self.smoothing * previous - rate * batch.gradient(vector) / stiffness)
+    def direction(self) -> GradientDirection:
+        return GradientDirection(self.learning_rate, self.smoothing)
 
 
 class SGD(Momentum):

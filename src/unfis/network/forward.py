@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
+from unfis.network.combination import MIXED_OPINIONS, MixedOpinions
 from unfis.network.parameters import Parameters
 
 
@@ -25,6 +26,7 @@ class Activations:
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
     logits: Array  # z, (samples, classes)
+    combination: MixedOpinions  # that made z of the rules
 
     @cached_property
     def deviations(self) -> Array:
@@ -91,5 +93,6 @@ def run_layers(parameters: Parameters, selection: Array, samples: PreparedSample
         log_firing,
         strengths,
         outputs,
-        layers.output_layer(strengths, outputs, parameters.thresholds),
+        MIXED_OPINIONS.outputs(strengths, outputs, parameters.thresholds),
+        MIXED_OPINIONS,
     )

@@ -63,20 +63,13 @@ class Local:
 
     @cached_property
     def firing(self) -> Array:
-        """B dz/d log f, (samples, rows, rules, 1), of phi_i (y_c^i - sum_r phi_r y_c^r)."""
-        outputs, weights = self.activations.rule_outputs, self._weights
-        strengths = self.activations.strengths[:, None, :]
-        if weights is None:
-            rows = outputs.transpose(0, 2, 1)
-            rows = strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True))
-            return np.asarray(rows)[..., None]
-        rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
-        np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
-        for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
-            rows += weights[:, :, None, c] * outputs[:, None, :, c]
-        rows -= (strengths * rows).sum(axis=2, keepdims=True)
-        rows *= strengths
-        return rows[..., None]
+        """B dz/d log f, shape (samples, rows, rules, 1)."""
+        return self.activations.combination.firing_rows(self.activations, self._weights)[..., None]
+
+    @property
+    def rule_rows(self) -> Array:
+        """B dz/dy, but for the strengths, shape (samples, rows, 1 or rules, classes)."""
+        return self.activations.combination.rule_rows(self.weights)
 
     def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
         """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
@@ -87,7 +80,7 @@ class Local:
             out += values[:, None] * slopes.transpose(1, 0, 2)
             return
         for c in range(slopes.shape[1]):
-            out += self._weights[:, :, None, None, c] * (values * slopes[:, c])[:, None]
+            out += self.rule_rows[:, :, :, None, c] * (values * slopes[:, c])[:, None]
 
     @cached_property
     def deviation(self) -> Array:
@@ -137,7 +130,7 @@ def logit_antecedent(activations: Activations) -> Array | None:
 def consequent_rows(local: Local, out: Array) -> None:
     """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias."""
     regressors = consequent_inputs(local.activations)
-    np.multiply(local.weights[:, :, None, :, None], regressors[:, None, :, None, :], out=out)
+    np.multiply(local.rule_rows[..., None], regressors[:, None, :, None, :], out=out)
 
 
 def consequent_inputs(activations: Activations) -> Array:
@@ -153,7 +146,7 @@ def consequent_inputs(activations: Activations) -> Array:
 
 def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1."""
-    np.negative(local.weights, out=out)
+    out[:] = local.activations.combination.threshold_rows(local.weights)
 
 
 BLOCK_DERIVATIVES = {
@@ -223,9 +216,10 @@ def gradient_sums(
     """sum_k r_k' dZ_k over the free parameters, for residuals r of shape (samples, classes)."""
     local = Local(parameters, activations, residuals[:, None, :])
     firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
-    weighted = activations.strengths.T[:, None, :] * residuals.T  # (rules, classes, samples)
+    # r phi, (rules, classes, samples)
+    weighted = activations.strengths.T[:, None, :] * local.rule_rows[:, 0].transpose(1, 2, 0)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
-    sums.thresholds[:] = np.negative(residuals).sum(axis=0)
+    sums.thresholds[:] = activations.combination.threshold_rows(residuals).sum(axis=0)
     if activations.powers is not None:
         found = summed(activations.powers, parameters, activations.selection, firing, weighted)
         sums.centres[:], sums.widths[:], sums.consequents[:] = found
