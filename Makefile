@@ -26,6 +26,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tools/house.py src/unfis
 
 format: .venv/dev
 	$(BIN)/ruff check --fix

@@ -75,7 +75,7 @@ def test_an_interrupted_partial_fit_draws_no_shuffle(monkeypatch, learner, seed)
     assert interrupted(monkeypatch, lambda: model.partial_fit(X[THIRD], Y[THIRD]), 2)
     if drawn:
         assert drawn is not seed
-        assert drawn is not np.random.mtrand._rand
+        assert drawn is not np.random.mtrand._rand  # noqa: SLF001 - the global generator
         np.testing.assert_equal(drawn.get_state(), before)
 
 

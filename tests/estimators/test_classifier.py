@@ -442,7 +442,7 @@ def test_single_precision_gives_the_model_of_its_values_in_double(monkeypatch):
     one = UNFISClassifier(2, ridge=0.3).fit(single, y)
     other = UNFISClassifier(2, ridge=0.3).fit(single.astype(float), y)
     np.testing.assert_array_equal(one.predict_proba(single), other.predict_proba(single))
-    assert one._values(single).dtype == np.float32
+    assert one.model_.columns.values(single).dtype == np.float32
 
 
 def test_a_large_table_is_learned_block_by_block(monkeypatch):

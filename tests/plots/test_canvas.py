@@ -81,7 +81,7 @@ def test_an_empty_legend_is_none():
 def test_a_long_legend_has_columns(beside_data):
     figure, ax = plt.subplots(layout="constrained", figsize=(9, 5))
     legend_beside(ax, [dot_handle(i) for i in range(40)], list("ab" * 20))
-    assert ax.get_legend()._ncols == 3
+    assert ax.get_legend()._ncols == 3  # noqa: SLF001 - there is no public one
     assert np.isfinite(figure.get_size_inches()).all()
     beside_data(ax)
 

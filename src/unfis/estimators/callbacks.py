@@ -46,7 +46,8 @@ class FitTasks:
             self.fit["metadata"] = {"sample_weight": weights}
         self.context = None
         if hasattr(estimator, "_init_callback_context"):
-            self.context = estimator._init_callback_context(max_subtasks=iterations)
+            init = estimator._init_callback_context  # noqa: SLF001 - scikit-learn's hook for this
+            self.context = init(max_subtasks=iterations)
             self.context.call_on_fit_task_begin(**self.fit)
 
     def iteration(self, fitted: Callable[[], dict[str, Any]]) -> bool:

@@ -464,8 +464,8 @@ class UNFISClassifier(
 
         def refitted(begun: FittedModel) -> FittedModel:
             copied = self._with(begun)
-            copied._fit(X, y, sample_weight, begun, read)
-            return copied._fitted
+            copied._fit(X, y, sample_weight, begun, read)  # noqa: SLF001 - its own class
+            return copied._fitted  # noqa: SLF001
 
         given = None if read is None else read.rows
         found = edit(model, self._settings, edited, given, refitted if refit else None)

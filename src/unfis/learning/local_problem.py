@@ -123,11 +123,12 @@ class LocalProblem:
 
         def part(starts: range) -> NormalEquations:
             found = NormalEquations(np.zeros(len(vector)), np.zeros(len(vector)))
-            source._add(found, source._linearised(vector, starts), factor)
+            blocks = source._linearised(vector, starts)  # noqa: SLF001 - its own class
+            source._add(found, blocks, factor)  # noqa: SLF001
             return found
 
         system = NormalEquations(*self._prior_terms(vector))
-        for found in in_parts(source._starts(self.contrasts), part):
+        for found in in_parts(source._starts(self.contrasts), part):  # noqa: SLF001
             system += found
         if curved is not None:
             system.rhs = -(self.gradient(vector) if gradient is None else gradient)

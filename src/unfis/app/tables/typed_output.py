@@ -126,7 +126,7 @@ class ExcelOutput(TypedOutput):
         with suppress(Exception):
             self._sheet.close()
         with suppress(Exception):  # its temporary file, else there until the process ends
-            self._sheet._writer.cleanup()
+            self._sheet._writer.cleanup()  # noqa: SLF001 - openpyxl has no public way
 
     def _append(self, values: Any) -> None:
         self._rows += 1
