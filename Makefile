@@ -13,7 +13,7 @@ test: .venv/dev
 # What learns, as on a processor with AVX2 and on one without.
 KERNELS := Haswell Prescott
 LEARNING := tests/learning tests/paper tests/selection tests/initialisation tests/model tests/estimators \
-	tests/app/cli/test_fit.py tests/model_file/test_file.py tests/rules/test_render.py tests/rules/test_support.py \
+	tests/app/cli/test_fit.py tests/model_file/test_file.py tests/rules/text/test_render.py tests/rules/test_support.py \
 	tests/test_accuracy.py tests/test_decisive.py tests/test_properties.py tests/test_readme.py \
 	src/unfis/estimators README.md
 

@@ -101,7 +101,7 @@ def run(name, seed):
     samples = deduplicated(columns.samples(read, CrossEntropy().encode))
     matrix = columns.matrix(columns.values(X_test))
     inputs = [column.columns for column in columns.inputs]
-    begin = Elimination(samples, kmeans_start, inputs, len(inputs), True)
+    begin = Elimination(samples, kmeans_start, inputs, len(inputs), True, CrossEntropy())
     first = best_ridge(begin, RULES, RIDGES, len(RIDGES) // 2)
     rows = []
     for method in METHODS:

@@ -25,7 +25,7 @@ GROUPS = {
     "network/decided.py": "forward",
     "network/removal.py": "choice and removal",
     "network/selection.py": "forward",
-    "network/trainable.py:logits_in_blocks": "forward",
+    "network/forward.py:logits_in_blocks": "forward",
     "network/": "derivatives",
     "learning/objective.py": "derivatives",
     "learning/leave_one_out.py": "choice and removal",

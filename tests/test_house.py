@@ -1,5 +1,6 @@
 """The checks of names and lengths of files, on a package made for them."""
 
+import re
 import runpy
 from pathlib import Path
 
@@ -24,3 +25,10 @@ def test_a_name_defined_in_two_files(tmp_path):
 def test_a_long_file(tmp_path):
     (found,) = faults(tmp_path, long="\n" * 301, short="\n" * 300)
     assert found == "long.py has 301 lines, more than 300: divide it."
+
+
+def test_the_makefile_names_tests_that_there_are():
+    root = Path(__file__).parents[1]
+    named = re.findall(r"tests/[\w/]+(?:\.py)?", (root / "Makefile").read_text(encoding="utf-8"))
+    assert named
+    assert [name for name in named if not (root / name).exists()] == []

@@ -1,11 +1,12 @@
 """Threads: as many as the user allows now, whatever was asked for before."""
 
+from importlib import import_module
+
 import pytest
 from block_tables import numbers, quick
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from unfis import parallel
-from unfis.network import trainable
 from unfis.parallel import (
     FEW_PARAMETERS,
     as_here,
@@ -14,6 +15,9 @@ from unfis.parallel import (
     threads_now,
     usual_threads,
 )
+
+# The module, whose name in the package is that of its function.
+BLOCKS = import_module("unfis.network.forward")
 
 
 def blas_threads():
@@ -80,7 +84,7 @@ def test_a_fit_uses_the_threads_that_it_may_whatever_fits_came_before(monkeypatc
             super().__init__(size)
 
     monkeypatch.setattr(parallel, "ThreadPoolExecutor", Pool)
-    monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 1000)
+    monkeypatch.setattr(BLOCKS, "BLOCK_ELEMENTS", 1000)
     X, y = numbers(1000)
     for allowed in (1, 2, 1, 3):
         sizes.clear()

@@ -15,6 +15,7 @@ from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
+from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation
 from unfis.learning.system import NormalEquations
 from unfis.network import Shape
@@ -110,12 +111,13 @@ def pool():
 def test_sums_of_three_processes_train_the_same_network(pool, learner):
     shape = Shape(2, 3, 3)
     X = random_samples(shape, 0, samples=90)
-    targets = learner.objective.encode(np.digitize(X[:, 0] + X[:, 1], [-0.7, 0.7]), 3)
+    objective = learner.objective or CrossEntropy()
+    targets = objective.encode(np.digitize(X[:, 0] + X[:, 1], [-0.7, 0.7]), 3)
     weights = np.linspace(0.5, 1.5, 90)
     start = kmeans_start(X, targets, weights, 2)
-    network = trainable(learner.objective, start, "none", "linear")
+    network = trainable(objective, start, "none", "linear")
     prior = start_prior(network, start, 0.3, "linear")
-    local = LocalProblem(network, learner.objective, X, targets, weights, prior)
+    local = LocalProblem(network, objective, X, targets, weights, prior)
     nothing = Prior(prior.mean, np.zeros_like(prior.precision))
     parts = [
         replace(local, X=X[rows], targets=targets[rows], weights=weights[rows], prior=nothing)

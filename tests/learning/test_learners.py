@@ -33,7 +33,7 @@ def run(learner, problem, start, **options):
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_every_learner_reaches_the_minimum(learner, regression):
     problem, start = regression
-    problem = replace(problem, objective=learner.objective)
+    problem = replace(problem, objective=learner.objective or problem.objective)
     best = minimize(problem.value, start).fun
     outcome = run(learner, problem, start)
     stochastic = getattr(learner, "batch_size", None) == 32

@@ -1,3 +1,5 @@
+from importlib import import_module
+
 import numpy as np
 import pytest
 from reference import random_network, random_samples
@@ -10,6 +12,9 @@ from unfis.network import Shape, forward, jacobian_rows, trainable
 from unfis.network.curvature import ClassCurvature
 from unfis.network.parameters import Parameters, free_blocks
 from unfis.selection.removal import removal_costs
+
+# The module, whose name in the package is that of its function.
+BLOCKS = import_module("unfis.network.forward")
 
 
 @pytest.mark.parametrize("kind", ["soft", "none", "some out"])
@@ -54,8 +59,8 @@ def both_ways(request, monkeypatch):
     targets = np.eye(6)[np.arange(samples) % 6]
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[:] = 0
-    monkeypatch.setattr(trainable, "FEWEST_SAMPLES", 8)
-    monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 1 if samples == 60 else 1 << 20)
+    monkeypatch.setattr(BLOCKS, "FEWEST_SAMPLES", 8)
+    monkeypatch.setattr(BLOCKS, "BLOCK_ELEMENTS", 1 if samples == 60 else 1 << 20)
     problems = []
     for many in (3, 100):
         monkeypatch.setattr(trainable, "MANY_CLASSES", many)

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from unfis.network import (
     jacobian_rows,
     network_logits,
     select_all,
-    trainable,
 )
+
+# The module, whose name in the package is that of its function.
+BLOCKS = import_module("unfis.network.forward")
 
 
 def contrasts(shape):
@@ -71,8 +74,8 @@ def test_logits_in_blocks_are_those_at_once(monkeypatch):
     shape = SHAPES[2]
     network, X = random_network(shape, 0), random_samples(shape, 1, samples=50)
     at_once = forward(network, X).logits
-    monkeypatch.setattr(trainable, "BLOCK_ELEMENTS", 100)
-    monkeypatch.setattr(trainable, "FEWEST_SAMPLES", 1)
+    monkeypatch.setattr(BLOCKS, "BLOCK_ELEMENTS", 100)
+    monkeypatch.setattr(BLOCKS, "FEWEST_SAMPLES", 1)
     np.testing.assert_allclose(network_logits(network, X), at_once, rtol=1e-13)
 
 

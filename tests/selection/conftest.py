@@ -5,6 +5,7 @@ import pytest
 
 from unfis.data.samples import Samples
 from unfis.initialisation.start import kmeans_start
+from unfis.learning.objective import CrossEntropy
 from unfis.selection import Elimination
 
 
@@ -17,6 +18,7 @@ def make_samples(rows=120, inputs=6, seed=0):
 
 
 def make_elimination(samples, longest=None, keeps_idle=True, **settings):
+    settings.setdefault("objective", CrossEntropy())
     inputs = [slice(j, j + 1) for j in range(samples.X.shape[1])]
     longest = len(inputs) if longest is None else longest
     return Elimination(samples, kmeans_start, inputs, longest, keeps_idle, **settings)

@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array, log_softmax, softmax
 from unfis.data.blocks import comes_in_blocks
+from unfis.data.target import class_weights
 from unfis.estimators.callbacks import (
     CallbackSupportMixin,
     FitTasks,
@@ -31,6 +32,7 @@ from unfis.estimators.callbacks import (
 from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner
+from unfis.learning.objective import CrossEntropy
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
@@ -124,8 +126,8 @@ class UNFISClassifier(
         and the numbers of rules. None is one, which is faster for a fit of a few seconds. The model
         is the same. `explain` looks for similar training rows in so many threads.
     random_state : int, RandomState or None, default=None
-        Source of shuffles, of the paper's random start, of held-out samples, and of the parts that
-        training looks at first where there are more than 5,000 rows.
+        Source of shuffles, of starts that draw, of held-out samples, and of the parts that training
+        looks at first where there are more than 5,000 rows.
     verbose : bool, default=False
         Whether to show a progress line on standard error.
 
@@ -292,7 +294,7 @@ class UNFISClassifier(
         draft = copy.copy(self)
         known = None if before is None else before.columns
         read = read or read_labelled(draft, X, y, sample_weight, settings, known)
-        job = Fit(settings, learner, check_random_state(self.random_state), *read)
+        job = self._job(settings, learner, read)
         progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
 
         def monitor(number: int, record: IterationRecord, now: Callable[[], FittedModel]) -> bool:
@@ -340,7 +342,7 @@ class UNFISClassifier(
         if comes_in_blocks(X):
             check_table(draft, X, known)  # says that only fit and edit take them
         read = read_labelled(draft, X, y, None, settings, known, classes)
-        job = Fit(settings, learner, check_random_state(self.random_state), *read)
+        job = self._job(settings, learner, read)
         draft.model_, outcome = fit_batch(job, before)
         self.__dict__ = draft.__dict__
         if before is None and self.model_.chosen_without_folds:
@@ -542,6 +544,13 @@ class UNFISClassifier(
     def _settings(self) -> Settings:
         """The parameters as they are now."""
         return Settings(**self.get_params(deep=False))
+
+    def _job(self, settings: Settings, learner: Learner, read: Read) -> Fit:
+        """What is learned of a table, and by what."""
+        columns, rows = read
+        weights = class_weights(self.class_weight, columns.classes, rows.codes, rows.weights)
+        generator = check_random_state(self.random_state)
+        return Fit(settings, learner, generator, columns, rows, weights, CrossEntropy())
 
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, checked, shape (rows, inputs)."""

@@ -1,6 +1,6 @@
 """Starting parameters from data.
 
-Both starts group the samples by Z = [X, one-hot Y] and make one rule of each group: its centre, its
+All starts group the samples by Z = [X, one-hot Y] and make one rule of each group: its centre, its
 deviations as widths, its class frequencies as bias. A sample of weight 2 counts as two samples.
 """
 
@@ -129,11 +129,12 @@ def rules_of(groups: list[Group], X: Array, targets: Array, weights: Array) -> P
     return Parameters(np.array(centres), np.array(widths), logits, consequents, thresholds)
 
 
-# The starts by name: the paper's, and the default.
-STARTS = ("knn", "k-means")
+# The starts by name: the paper's, and the default; and those of them that draw.
+STARTS: dict[str, Callable[..., Parameters]] = {"knn": knn_start, "k-means": kmeans_start}
+DRAWING = ("knn",)
 
 
 def start_by_name(name: str, generator: np.random.RandomState) -> Callable[..., Parameters]:
     """What makes a network's first parameters of X, targets, weights and a number of rules."""
     # Only a start that draws has the generator: copies of it take their time.
-    return partial(knn_start, generator=generator) if name == "knn" else kmeans_start
+    return partial(STARTS[name], generator=generator) if name in DRAWING else STARTS[name]

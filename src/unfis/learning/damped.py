@@ -24,7 +24,7 @@ from unfis.learning.acceptance import (
     Verdict,
 )
 from unfis.learning.loop import Iteration, Learner, check_positive
-from unfis.learning.objective import CrossEntropy, SquaredError
+from unfis.learning.objective import SquaredError
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
 from unfis.learning.system import NormalEquations, least_damping
@@ -234,7 +234,6 @@ class TrustRegion(DampedLearner):
         Iterations, the last of which finds that no more is to be gained.
     """
 
-    objective = CrossEntropy()
     adaptation = RatioDamping
 
     def __init__(

@@ -14,7 +14,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.loop import Iteration, Learner, check_positive
-from unfis.learning.objective import CrossEntropy, QuasiCrossEntropy
+from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import ALL, Problem, ProblemEvaluation
 
 
@@ -182,8 +182,6 @@ class Momentum(EpochLearner):
     max_iter : int, default=100
         Epochs.
     """
-
-    objective = CrossEntropy()
 
     def __init__(
         self,

@@ -52,7 +52,8 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
     state before it is what it was.
     """
 
-    objective: ClassVar[Objective]
+    # What it minimises in place of the task's own objective, if it has one.
+    objective: ClassVar[Objective | None] = None
     # Whether a batch of a stream is learned to the end and remembered by its curvature
     # (second order), or passed over once (first order, and the paper's learner).
     keeps_curvature: ClassVar[bool] = False

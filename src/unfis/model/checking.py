@@ -27,7 +27,7 @@ def check_settings(settings: Settings) -> Learner:
     options = {
         "selection": ("decisive", "soft", "none"),
         "consequents": ("linear", "constant"),
-        "initialisation": STARTS,
+        "initialisation": tuple(STARTS),
         "unseen_categories": ("missing", "error"),
         "scale": (True, False),
         "early_stopping": (True, False),

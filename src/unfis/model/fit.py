@@ -12,12 +12,11 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples, TrainingSample
-from unfis.data.target import class_weights
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
 from unfis.model.checking import search_space, size_of_network
 from unfis.model.fitted import HISTORY, FittedModel, Memory
@@ -39,15 +38,17 @@ class Fit(NamedTuple):
     generator: np.random.RandomState
     columns: TableColumns
     read: TrainingSample  # all rows to learn from
-    objective: Objective = CrossEntropy()  # by which the network is chosen
+    weights: Array  # of the rows, those of their classes multiplied in
+    objective: Objective  # by which the network is chosen, and trained where a learner has no other
 
     def samples(self) -> Samples:
-        """The rows as samples, with the weights of their classes."""
-        read, settings = self.read, self.settings
-        weights = class_weights(
-            settings.class_weight, self.columns.classes, read.codes, read.weights
-        )
-        return self.columns.samples(read, self.objective.encode)._replace(weights=weights)
+        """The rows as samples."""
+        return self.columns.samples(self.read, self.objective.encode)._replace(weights=self.weights)
+
+    @property
+    def minimised(self) -> Objective:
+        """By what the network is trained."""
+        return self.learner.objective or self.objective
 
 
 def fit(
@@ -58,13 +59,11 @@ def fit(
     validation: Callable[[Array], float] | None = None
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
-        samples, held_out = hold_out(
-            deduplicated(samples), settings.validation_fraction, job.generator
-        )
+        samples, held_out = hold_out(job, deduplicated(samples))
 
         def held_out_loss(vector: Array) -> float:
             outputs = network.outputs(vector, held_out.X)
-            return float(held_out.weights @ learner.objective.losses(outputs, held_out.targets))
+            return float(held_out.weights @ job.minimised.losses(outputs, held_out.targets))
 
         validation = held_out_loss
 
@@ -79,7 +78,7 @@ def fit(
 
         outcome = train(
             learner,
-            LocalProblem(network, learner.objective, *samples, prior),
+            LocalProblem(network, job.minimised, *samples, prior),
             network.start,
             job.generator,
             validation=validation,
@@ -113,22 +112,20 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        problem = LocalProblem(network, learner.objective, *samples, held_by)
+        problem = LocalProblem(network, job.minimised, *samples, held_by)
         outcome = train(
             learner, problem, network.start, job.generator, state=state, max_iter=max_iter
         )
     return trained(model, network, learner, outcome, samples, prior, weight), outcome
 
 
-def hold_out(
-    samples: Samples, fraction: float, generator: np.random.RandomState
-) -> tuple[Samples, Samples]:
-    """Samples to train on and samples to stop by, the classes in the same proportions."""
+def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
+    """Samples to train on and samples to stop by, alike targets in the same proportions."""
     from sklearn.model_selection import train_test_split  # imported late: it is slow to import
 
-    codes = samples.targets.argmax(axis=1)
+    codes = job.objective.strata(samples.targets).argmax(axis=1)
     counts = np.bincount(codes)
-    held = int(np.ceil(fraction * len(codes)))
+    held = int(np.ceil(job.settings.validation_fraction * len(codes)))
     splittable = counts.min() >= 2 and len(counts) <= min(held, len(codes) - held)
     if held >= len(codes):
         raise ValueError(
@@ -139,7 +136,7 @@ def hold_out(
         np.arange(len(codes)),
         test_size=held,
         stratify=codes if splittable else None,
-        random_state=generator,
+        random_state=job.generator,
     )
     return samples.part(kept), samples.part(stopping)
 

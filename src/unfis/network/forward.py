@@ -1,4 +1,4 @@
-"""Runs the seven layers on a block of samples, and keeps what derivatives need of them."""
+"""Runs the seven layers on samples, in blocks, and keeps what derivatives need of them."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
 from unfis.network.combination import MIXED_OPINIONS, MixedOpinions
 from unfis.network.parameters import Parameters
+from unfis.parallel import in_parts
+
+# Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
+BLOCK_ELEMENTS = 1 << 20
+# Fewer samples than this side by side make short loops of every operation.
+FEWEST_SAMPLES = 64
 
 
 @dataclass(frozen=True)
@@ -96,3 +104,38 @@ def run_layers(parameters: Parameters, selection: Array, samples: PreparedSample
         MIXED_OPINIONS.outputs(strengths, outputs, parameters.thresholds),
         MIXED_OPINIONS,
     )
+
+
+def length_of_blocks(widest: int) -> int:
+    """How many samples of so many elements each fill one block."""
+    return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
+
+
+def columns_of(used: Mask) -> Mask | slice:
+    """Where the used features are; all of them as a slice, which copies nothing."""
+    return slice(None) if used.all() else used
+
+
+def network_logits(parameters: Parameters, X: Array) -> Array:
+    """z for each row of X, or of what makes its rows when asked for: (samples, classes)."""
+    used = parameters.selection.used
+    parameters = parameters if used.all() else parameters.only_features(used)
+    return logits_in_blocks(parameters, X, columns_of(used))
+
+
+def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) -> Array:
+    """z of a network whose features are some columns of X, shape (samples, classes).
+
+    In blocks, so that memory does not grow with samples x rules x inputs.
+    """
+    rules, features, classes = parameters.shape
+    length = length_of_blocks(rules * (features + classes))
+    logits = np.empty((len(X), classes))
+
+    def fill(starts: range) -> None:
+        for start in starts:
+            block = X[start : start + length]
+            logits[start : start + length] = forward(parameters, block[:, columns]).logits
+
+    in_parts(range(0, len(X), length), fill)
+    return logits

@@ -13,19 +13,15 @@ from unfis.network.curvature import MANY_CLASSES, ClassCurvature
 from unfis.network.forward import (
     Activations,
     PreparedSamples,
-    forward,
+    columns_of,
+    length_of_blocks,
+    logits_in_blocks,
     middle_for,
     prepared,
     run_layers,
 )
 from unfis.network.jacobian import gradient_sums, jacobian_rows
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
-from unfis.parallel import in_parts
-
-# Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
-BLOCK_ELEMENTS = 1 << 20
-# Fewer samples than this side by side make short loops of every operation.
-FEWEST_SAMPLES = 64
 
 
 class LinearisedNetwork(NamedTuple):
@@ -187,7 +183,7 @@ class Trainable:
         if rows_per_sample:
             by_class = self._by_class
             widest = by_class.widest if by_class else rows_per_sample * self._shape.size
-        return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
+        return length_of_blocks(widest)
 
 
 def contrasted(parameters: Parameters, basis: Array) -> Parameters:
@@ -197,36 +193,6 @@ def contrasted(parameters: Parameters, basis: Array) -> Parameters:
         consequents=basis @ parameters.consequents,
         thresholds=basis @ parameters.thresholds,
     )
-
-
-def columns_of(used: Mask) -> Mask | slice:
-    """Where the used features are; all of them as a slice, which copies nothing."""
-    return slice(None) if used.all() else used
-
-
-def network_logits(parameters: Parameters, X: Array) -> Array:
-    """z for each row of X, or of what makes its rows when asked for: (samples, classes)."""
-    used = parameters.selection.used
-    parameters = parameters if used.all() else parameters.only_features(used)
-    return logits_in_blocks(parameters, X, columns_of(used))
-
-
-def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) -> Array:
-    """z of a network whose features are some columns of X, shape (samples, classes).
-
-    In blocks, so that memory does not grow with samples x rules x inputs.
-    """
-    rules, features, classes = parameters.shape
-    length = max(FEWEST_SAMPLES, BLOCK_ELEMENTS // (rules * (features + classes)))
-    logits = np.empty((len(X), classes))
-
-    def fill(starts: range) -> None:
-        for start in starts:
-            block = X[start : start + length]
-            logits[start : start + length] = forward(parameters, block[:, columns]).logits
-
-    in_parts(range(0, len(X), length), fill)
-    return logits
 
 
 def select_all(parameters: Parameters) -> Parameters:

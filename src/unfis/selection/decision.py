@@ -56,7 +56,7 @@ def decide(
     """
     longest = space.max_conditions or len(inputs)
     keeps_idle = space.n_rules is not None
-    elimination = Elimination(samples, start, inputs, longest, keeps_idle, objective=objective)
+    elimination = Elimination(samples, start, inputs, longest, keeps_idle, objective)
     if selection == "decisive":
         return decision_on(choose_path(elimination, space))
     choices: dict[str, Any]

@@ -102,9 +102,9 @@ class Elimination:
     inputs: Sequence[slice]  # the columns of each input
     longest: int  # most conditions of a rule on the path
     keeps_idle: bool  # whether a rule that leads on no sample stays
+    objective: Objective  # what is minimised
     consequents: str = "linear"  # "linear" or "constant"
     ridge: float = 1.0  # strength of the prior
-    objective: Objective = TrustRegion.objective  # what is minimised
 
     def begin(self, n_rules: int) -> Stage:
         """The untrained network of all inputs that tell the targets apart at all.

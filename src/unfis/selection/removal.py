@@ -13,8 +13,9 @@ from unfis.learning.leave_one_out import sample_curvature
 from unfis.learning.local_problem import LocalProblem, flat
 from unfis.learning.system import NormalEquations
 from unfis.network import Parameters, Trainable
+from unfis.network.forward import BLOCK_ELEMENTS
 from unfis.network.removal import removal_changes
-from unfis.network.trainable import BLOCK_ELEMENTS, LinearisedNetwork
+from unfis.network.trainable import LinearisedNetwork
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
