@@ -180,7 +180,7 @@ LEARNERS = [
 def objective_at_the_start(clf, X, y):
     """The mean objective of a fitted classifier's learner before its first iteration."""
     matrix = clf.model_.columns.matrix(np.asarray(X, dtype=float))
-    objective = check_learner(clf.learner).objective
+    objective = check_learner(clf.learner).objective or clf.model_.objective
     network = trainable(objective, clf.model_.start, clf.selection, clf.consequents)
     prior = start_prior(network, clf.model_.start, clf.ridge, clf.consequents)
     targets = np.eye(len(clf.classes_))[y]
