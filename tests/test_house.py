@@ -32,3 +32,13 @@ def test_the_makefile_names_tests_that_there_are():
     named = re.findall(r"tests/[\w/]+(?:\.py)?", (root / "Makefile").read_text(encoding="utf-8"))
     assert named
     assert [name for name in named if not (root / name).exists()] == []
+
+
+def test_documents_name_files_that_there_are():
+    root = Path(__file__).parents[1]
+    texts = [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").glob("*.md")]
+    sources = [*texts, *(root / "src").rglob("*.py")]
+    pattern = re.compile(r"\b(?:tests|benchmarks|src)/[\w/]+\.(?:py|js|csv)")
+    named = {name for path in sources for name in pattern.findall(path.read_text(encoding="utf-8"))}
+    assert named
+    assert sorted(name for name in named if not (root / name).exists()) == []
