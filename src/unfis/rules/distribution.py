@@ -10,21 +10,14 @@ from unfis.arrays import Array
 
 
 class Distribution:
-    """Values in order, each with its share.
-
-    Attributes
-    ----------
-    values : the distinct known values in order, (values,)
-    shares : the share of each, (values,)
-    repeats : how many rows have the same value, on average
-    """
+    """Values in order, each with its share."""
 
     def __init__(self, values: Array, weights: Array) -> None:
         known = ~np.isnan(values)
-        self.values, indices = np.unique(values[known], return_inverse=True)
-        self.repeats = known.sum() / max(1, len(self.values))
+        self.values, indices = np.unique(values[known], return_inverse=True)  # distinct, (values,)
+        self.repeats = known.sum() / max(1, len(self.values))  # rows of one value, on average
         sums = np.bincount(indices, weights=weights[known], minlength=len(self.values))
-        self.shares = sums / max(sums.sum(), np.finfo(float).tiny)
+        self.shares = sums / max(sums.sum(), np.finfo(float).tiny)  # of each value, (values,)
         self._reached = np.concatenate([[0.0], np.cumsum(sums)])
         self._reached /= max(self._reached[-1], np.finfo(float).tiny)
 

@@ -52,32 +52,25 @@ class RuleArrays:
 
     A value enters as columns: a number as its distance from the reference in scales, a category as
     one 0/1 column per kind. An unknown value is 0 in all of them.
-
-    Attributes
-    ----------
-    used : indices of the inputs that are in any rule
-    selection : vs of each rule and used input, 0 where it is out, (rules, used)
-    slopes : of each rule, class and column, (rules, classes, columns)
-    biases : (rules, classes)
-    spans : the columns of each used input
-    variables : the used inputs
-    centres, widths : of the sets of numbers, in scales from the reference, (rules, used)
-    log_degrees : of each used input, log mu+ of its categories, (categories, rules)
     """
 
     def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
         names = {condition.input for rule in rules for condition in rule.conditions}
+        # Indices of the inputs that are in any rule, and these inputs.
         self.used = [j for j, variable in enumerate(variables) if variable.name in names]
         self.variables = [variables[j] for j in self.used]
         counts = [max(1, len(variable.categories)) for variable in self.variables]
         stops = np.cumsum(counts).tolist()
+        # The columns of each used input.
         self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
         shape = len(rules), len(self.used)
-        self.selection, self.centres = np.zeros(shape), np.zeros(shape)
-        self.widths = np.ones(shape)
+        self.selection = np.zeros(shape)  # vs, 0 where an input is out, (rules, used)
+        # Of the sets of numbers, in scales from the reference, (rules, used).
+        self.centres, self.widths = np.zeros(shape), np.ones(shape)
+        # Of each used input, log mu+ of its categories, (categories, rules).
         self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
         self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
-        self.slopes = np.zeros((*self.biases.shape, sum(counts)))
+        self.slopes = np.zeros((*self.biases.shape, sum(counts)))  # (rules, classes, columns)
         indices = {variable.name: j for j, variable in enumerate(self.variables)}
         for i, rule in enumerate(rules):
             for k, condition in enumerate(rule.conditions):

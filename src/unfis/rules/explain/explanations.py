@@ -38,28 +38,16 @@ MOST_SHOWN = 5
 
 @dataclass(frozen=True)
 class Explanations:
-    """Why rows got their answers; index it for one row's `Explanation`, or slice it.
-
-    Attributes
-    ----------
-    base : the rule base
-    values : the rows' values, (rows, inputs)
-    found : what the rules make of them
-    shares : what adds up to the logits
-    changes : the smallest changes that would change the answers
-    coverage : the share of training rows that are covered no better, (rows,)
-    sample : the training rows to compare with
-    n_jobs : how many threads look for the most alike among them, None for one
-    """
+    """Why rows got their answers; index it for one row's `Explanation`, or slice it."""
 
     base: RuleBase
-    values: Array
-    found: Evaluation
-    shares: Shares
-    changes: Counterfactuals
-    coverage: Array
-    sample: TrainingSample
-    n_jobs: int | None = None
+    values: Array  # of the rows, (rows, inputs)
+    found: Evaluation  # what the rules make of them
+    shares: Shares  # what adds up to the logits
+    changes: Counterfactuals  # the smallest ones that would change the answers
+    coverage: Array  # the share of training rows that are covered no better, (rows,)
+    sample: TrainingSample  # the training rows to compare with
+    n_jobs: int | None = None  # how many threads look for the most alike of them, None for one
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
