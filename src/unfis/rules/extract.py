@@ -70,6 +70,7 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
     *cuts, median = values.quantiles([*CUTS, 0.5]) if seen else [lowest] * 5
     common = int(values.values[values.shares.argmax()]) if seen else 0
     number = not categories
+    few = len(values.values) <= MOST_LEVELS and values.repeats >= ROWS_PER_LEVEL
     return Variable(
         name=item.name,
         kind=item.kind,
@@ -79,17 +80,11 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
         lowest=lowest,
         highest=highest,
         cuts=tuple(cuts),
-        levels=few_values(values) if number else (),
+        levels=tuple(values.values.tolist()) if number and few else (),
         decimals=resolved_decimals(values.values, cuts[-1] - cuts[0] or highest - lowest),
         typical=median if number else categories[common],
         missing=missing,
     )
-
-
-def few_values(values: Distribution) -> tuple[float, ...]:
-    """The values of a number where they are few, and each of them more than a chance."""
-    few = 0 < len(values.values) <= MOST_LEVELS
-    return tuple(values.values.tolist()) if few and values.repeats >= ROWS_PER_LEVEL else ()
 
 
 Described = Sequence[tuple[Input, Variable, Distribution]]
@@ -112,20 +107,15 @@ def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -
     # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
     biases = single.consequents[0, :, 0] - single.thresholds
     consequents = tuple(
-        Consequent(label, float(bias), tuple(plain_slope(adds[c]) for adds in slopes))
+        Consequent(label, float(bias), tuple(adds[c] for adds in slopes))
         for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
     )
     return Rule(tuple(conditions), consequents)
 
 
-def plain_slope(added: Any) -> Any:
-    """What an input adds to an opinion: a number per unit, or one for each category."""
-    return tuple(added.tolist()) if np.ndim(added) else float(added)
-
-
 def number_condition(
     part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, Array]:
+) -> tuple[Condition, list[Any]]:
     """The condition on a number, and its slope for each class."""
     selection = float(part.selection.degrees[0, 0])
     scale = item.scales[0]
@@ -145,12 +135,12 @@ def number_condition(
         term = number_term(values, degrees, centre, (low, high), variable.decimals)
     name, kind = variable.name, variable.kind
     condition = Condition(name, kind, selection, centre, width, shift, interval, term=term)
-    return condition, selection * part.consequents[0, :, 1] / scale
+    return condition, (selection * part.consequents[0, :, 1] / scale).tolist()
 
 
 def category_condition(
     part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, Array]:
+) -> tuple[Condition, list[Any]]:
     """The condition on a category, and what each of its kinds adds for each class."""
     count = len(variable.categories)
     kinds = np.eye(count) if part.shape.features > 1 else np.arange(float(count))[:, None]
@@ -165,7 +155,8 @@ def category_condition(
         accepted=accepted(variable.categories, degrees),
         term=choice_term([category_name(c) for c in variable.categories], degrees),
     )
-    return condition, (selection * part.consequents[0, :, 1:]) @ columns.T
+    slopes = (selection * part.consequents[0, :, 1:]) @ columns.T
+    return condition, [tuple(added) for added in slopes.tolist()]
 
 
 def half_reach(selection: float, width: float) -> float:

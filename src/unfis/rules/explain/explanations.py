@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules.data import Variable
-from unfis.rules.evaluation import Evaluation
+from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.explain.attribution import Shares, share_out
 from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
 from unfis.rules.explain.explanation import (
@@ -25,13 +25,13 @@ from unfis.rules.explain.explanation import (
     Neighbour,
     RulePart,
 )
-from unfis.rules.explain.neighbours import nearest_points, points_of
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.text.words import value_words
 from unfis.ties import ranked
 
-# Training rows that are shown beside a row.
+# Training rows that are shown beside a row, and decimals of the coordinates they are found by.
 NEIGHBOURS = 3
+DIGITS = 9
 # Rows that are shown when many explanations are printed.
 MOST_SHOWN = 5
 
@@ -135,6 +135,36 @@ def explain_rows(
     )
 
 
+def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
+    """Rows as points: how strong each rule is, and where each of its conditions finds them.
+
+    Coordinates are sqrt(phi_i) and sqrt(phi_i) t_ij, with t = +-sqrt(-2 log mu+) the distance from
+    a set's centre in widths: where a rule finds a row matters by how strong the rule is there.
+    To so many digits as every machine has alike, or rows that are as near would be other ones on
+    each. Shape (rows, rules * (1 + used)).
+    """
+    roots = np.exp(0.5 * found.log_strengths)[:, :, None]
+    distances = np.sqrt(np.maximum(-2 * found.log_degrees, 0.0))
+    distances *= np.where(arrays.is_below(values), -roots, roots)
+    points = np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+    return np.round(points, DIGITS, out=points)
+
+
+def nearest_points(
+    known: Array, points: Array, count: int, n_jobs: int | None = None
+) -> tuple[NDArray[np.intp], Array]:
+    """The indices of the nearest known points, and their distances, (rows, count) each.
+
+    Looked for in as many threads as joblib takes `n_jobs` for.
+    """
+    from joblib import effective_n_jobs  # imported late: rules are read without
+    from scipy.spatial import cKDTree
+
+    numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
+    distances, indices = cKDTree(known).query(points, k=numbers, workers=workers)
+    return np.asarray(indices), np.asarray(distances)
+
+
 def one_row(explained: Explanations, row: int) -> Explanation:
     """The explanation of one row as plain data."""
     base = explained.base
@@ -179,7 +209,7 @@ def rule_parts(
     described: dict[str, str],
 ) -> Iterator[RulePart]:
     """What each rule has to say on one row."""
-    names = [base.variables[j].name for j in base.arrays.used]
+    names = [variable.name for variable in base.arrays.variables]
     for i, rule in enumerate(base.rules):
         logs = dict(zip(names, found.log_degrees[0, i].tolist(), strict=True))
         least = min((logs[condition.input] for condition in rule.conditions), default=0.0)
@@ -204,7 +234,7 @@ def input_parts(
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
     for index in ranked(-np.abs(added)):
-        name = base.variables[base.arrays.used[index]].name
+        name = base.arrays.variables[index].name
         yield InputPart(name, values[name], described[name], float(added[index]))
 
 
