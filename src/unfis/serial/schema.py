@@ -30,6 +30,12 @@ def wrong(where: str, expected: str, value: Any) -> SchemaError:
     return SchemaError(f"{where} must be {expected}, got {came}.")
 
 
+def require(fits: bool, message: str) -> None:
+    """Raise SchemaError with a message unless parts of the data fit together."""
+    if not fits:
+        raise SchemaError(message)
+
+
 def text(value: Any, where: str) -> str:
     """Any text."""
     if not isinstance(value, str):
