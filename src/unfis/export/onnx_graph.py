@@ -7,31 +7,21 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 # Old ones, so that old runtimes read the model too.
 OPSETS = {"": 17, "ai.onnx.ml": 3}
 IR_VERSION = 8
 
 
-def import_onnx() -> Any:
-    """The package onnx, imported when it is needed: the others work without."""
-    try:
-        return importlib.import_module("onnx")
-    except ImportError as error:
-        raise ImportError("An ONNX model needs onnx: pip install 'unfis[onnx]'.") from error
-
-
 class Graph:
-    """Collects inputs, constants and nodes; each is known by the name of what it gives.
-
-    Parameters
-    ----------
-    reserved : names that nothing inside may have
-    """
+    """Collects inputs, constants and nodes; each is known by the name of what it gives."""
 
     def __init__(self, reserved: Iterable[str]) -> None:
-        self._onnx = import_onnx()
+        """An empty graph; nothing inside may have a reserved name."""
+        try:
+            self._onnx = importlib.import_module("onnx")  # only now: other exports do without it
+        except ImportError as error:
+            raise ImportError("An ONNX model needs onnx: pip install 'unfis[onnx]'.") from error
         self._taken = set(reserved)
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []
@@ -54,17 +44,18 @@ class Graph:
     def constant(self, values: Any) -> str:
         """An array that is part of the model."""
         name = self._new_name("constant")
-        array: NDArray[Any] = np.asarray(values)
+        array = np.asarray(values)
         if array.dtype.kind == "i":  # of fewer bits on some machines
             array = array.astype(np.int64)
         self._constants.append(self._onnx.numpy_helper.from_array(array, name))
         return name
 
-    def node(self, operation: str, *sources: str, domain: str = "", **attributes: Any) -> str:
-        """What an operation makes of its sources."""
+    def node(self, operation: str, *sources: Any, domain: str = "", **attributes: Any) -> str:
+        """What an operation makes of its sources: names, or values that become constants."""
+        names = [one if isinstance(one, str) else self.constant(one) for one in sources]
         name = self._new_name(operation.lower())
         make = self._onnx.helper.make_node
-        self._nodes.append(make(operation, list(sources), [name], domain=domain, **attributes))
+        self._nodes.append(make(operation, names, [name], domain=domain, **attributes))
         return name
 
     def _new_name(self, kind: str) -> str:

@@ -44,20 +44,17 @@ def number_part(
     selection = arrays.selection[:, numbers]
     variables = [arrays.variables[j] for j in numbers]
     scaled, unknown = scaled_numbers(graph, variables, sources, missing)
-    deviations = graph.node(
-        "Div",
-        graph.node("Sub", beside_rules(graph, scaled), graph.constant(centres)),
-        graph.constant(widths),
-    )
-    degrees = log_degrees(graph, deviations, selection)
+    # (rows, numbers) becomes (rows, 1, numbers), to stand beside the rules.
+    differences = graph.node("Sub", graph.node("Unsqueeze", scaled, [1]), centres)
+    degrees = log_degrees(graph, graph.node("Div", differences, widths), selection)
     out = graph.constant(selection == 0)
-    nothing = graph.node("Or", beside_rules(graph, unknown), out)
+    nothing = graph.node("Or", graph.node("Unsqueeze", unknown, [1]), out)
     zero = graph.constant(0.0)
     counted = graph.node("Where", nothing, zero, degrees)
-    firing = graph.node("ReduceSum", counted, graph.constant([2]), keepdims=0)
+    firing = graph.node("ReduceSum", counted, [2], keepdims=0)
     known = graph.node("Where", unknown, zero, scaled)
     slopes = flat_slopes(arrays, [arrays.spans[j].start for j in numbers])
-    return firing, graph.node("MatMul", known, graph.constant(slopes))
+    return firing, graph.node("MatMul", known, slopes)
 
 
 def flat_slopes(arrays: RuleArrays, columns: slice | list[int]) -> Array:
@@ -72,30 +69,25 @@ def scaled_numbers(
     """Numbers in scales from their references, and whether they are unknown, (rows, numbers)."""
     values = graph.node("Concat", *sources, axis=1)
     for number in missing:
-        is_missing = graph.node("Equal", values, graph.constant(number))
-        values = graph.node("Where", is_missing, graph.constant(np.nan), values)
+        is_missing = graph.node("Equal", values, number)
+        values = graph.node("Where", is_missing, np.nan, values)
     references = graph.constant([float(variable.reference) for variable in variables])
     scales = graph.constant([float(variable.scale) for variable in variables])
     scaled = graph.node("Div", graph.node("Sub", values, references), scales)
-    ends = graph.constant(-LARGEST_INPUT), graph.constant(LARGEST_INPUT)
-    return graph.node("Clip", scaled, *ends), graph.node("IsNaN", values)
-
-
-def beside_rules(graph: Graph, source: str) -> str:
-    """(rows, numbers) as (rows, 1, numbers)."""
-    return graph.node("Unsqueeze", source, graph.constant([1]))
+    clipped = graph.node("Clip", scaled, -LARGEST_INPUT, LARGEST_INPUT)
+    return clipped, graph.node("IsNaN", values)
 
 
 def log_degrees(graph: Graph, deviations: str, selection: Array) -> str:
     """log mu+ of every rule and number, (rows, rules, numbers)."""
     squares = graph.node("Mul", deviations, deviations)
-    log_memberships = graph.node("Mul", squares, graph.constant(-0.5))
+    log_memberships = graph.node("Mul", squares, -0.5)
     if is_decided(selection):
         return log_memberships
     memberships, epsilon = graph.node("Exp", log_memberships), graph.constant(EPSILON)
     above = graph.node("Add", memberships, epsilon)
-    unselected = graph.node("Mul", memberships, graph.constant(1 - selection))
-    below = graph.node("Add", unselected, graph.constant(selection))
+    unselected = graph.node("Mul", memberships, 1 - selection)
+    below = graph.node("Add", unselected, selection)
     ratio = graph.node("Div", above, graph.node("Add", below, epsilon))
     inside = graph.constant(selection == 1)
     return graph.node("Where", inside, log_memberships, graph.node("Log", ratio))
@@ -105,7 +97,7 @@ def category_part(graph: Graph, arrays: RuleArrays, j: int, name: str) -> tuple[
     """What a category does, looked up; the last row of a table is of what is unknown."""
     at = category_codes(graph, arrays.variables[j], name)
     degrees, slopes = (
-        graph.node("Gather", graph.constant(np.pad(table, ((0, 1), (0, 0)))), at)
+        graph.node("Gather", np.pad(table, ((0, 1), (0, 0))), at)
         for table in (arrays.log_degrees[j], flat_slopes(arrays, arrays.spans[j]))
     )
     return degrees, slopes
@@ -117,22 +109,17 @@ def category_codes(graph: Graph, variable: Variable, name: str) -> str:
     if isinstance(variable.categories[0], str):
         return graph.node(
             "LabelEncoder",
-            column(graph, name),
+            graph.node("Squeeze", name, [1]),
             domain="ai.onnx.ml",
             keys_strings=list(variable.categories),
             values_int64s=list(range(count)),
             default_int64=count,
         )
-    found = graph.node("Equal", name, graph.constant(known_categories(variable)[None]))
+    found = graph.node("Equal", name, known_categories(variable)[None])
     steps = graph.constant(np.arange(count, dtype=float)[:, None] - count)
     before = graph.node("MatMul", graph.node("Cast", found, to=DOUBLE_CODE), steps)
-    code = graph.node("Add", before, graph.constant(float(count)))
-    return graph.node("Cast", column(graph, code), to=INTEGER_CODE)
-
-
-def column(graph: Graph, source: str) -> str:
-    """(rows, 1) as (rows,)."""
-    return graph.node("Squeeze", source, graph.constant([1]))
+    code = graph.node("Squeeze", graph.node("Add", before, float(count)), [1])
+    return graph.node("Cast", code, to=INTEGER_CODE)
 
 
 def known_categories(variable: Variable) -> NDArray[Any]:
