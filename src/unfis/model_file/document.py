@@ -127,12 +127,7 @@ DOCUMENT = record(
         "version": whole(1, VERSION),
         "target": optional(text),
         "columns": optional(list_of(scalar, least=1)),
-        "classes": record(
-            {
-                "kind": one_of(*LABEL_KINDS),
-                "labels": list_of(scalar, least=1),
-            }
-        ),
+        "classes": record({"kind": one_of(*LABEL_KINDS), "labels": list_of(scalar, least=1)}),
         "inputs": list_of(INPUT, least=1),
         "rules": as_it_is,
         "network": as_it_is,
@@ -163,9 +158,8 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     # The prior holds sets in units of their widths at the start.
     for name, width in {"network": MODERATE, "start": number(1e-100, 1e100)}.items():
         found[name] = network_check(shape, width)(found[name], name)
-    found["fixed"] = optional(array_of((shape.rules, shape.features), truth))(
-        found["fixed"], "fixed"
-    )
+    fixed = optional(array_of((shape.rules, shape.features), truth))
+    found["fixed"] = fixed(found["fixed"], "fixed")
     check_path(found["learned"])
     return found
 
