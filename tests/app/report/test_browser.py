@@ -13,7 +13,7 @@ from unfis.app.report import report_html
 from unfis.arrays import softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules import explain_rows
-from unfis.rules.explain.explanation import answer
+from unfis.rules.text.explanation import answer
 
 ROWS = 200
 PAIRS = [(name, kind) for name in names_of_sets() for kind in ("decisive", "soft", "none")]

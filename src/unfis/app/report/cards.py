@@ -12,7 +12,7 @@ from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data, used_variables
 from unfis.rules import Condition, Rule, RuleBase, Variable, importances
-from unfis.rules.explain.explanation import LITTLE, MATTERS, RARE
+from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
 from unfis.rules.text.numbers import rounded
 from unfis.rules.text.render import connected
 from unfis.rules.text.terms import ANYTHING

@@ -14,7 +14,7 @@ from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
 from unfis.model.measures import reliability, wilson
-from unfis.rules.explain.explanation import RARE
+from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.words import visible
 from unfis.serial.messages import listed, quoted

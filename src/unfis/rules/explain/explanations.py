@@ -17,7 +17,8 @@ from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.explain.attribution import Shares, share_out
 from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
-from unfis.rules.explain.explanation import (
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.text.explanation import (
     Change,
     Explanation,
     HeldCondition,
@@ -25,7 +26,6 @@ from unfis.rules.explain.explanation import (
     Neighbour,
     RulePart,
 )
-from unfis.rules.rule_base import RuleBase
 from unfis.rules.text.words import value_words
 from unfis.ties import ranked
 

@@ -113,20 +113,21 @@ class Explanation:
 
     def to_html(self) -> str:
         """The explanation as HTML that stands by itself or inside a page."""
-        words = explanation_words(self)
-        parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{for_html(words["answer"])}</b>']
-        parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in words["warnings"]]
-        for rule in words["rules"]:
-            conditions = "".join(f"<li>{for_html(held)}</li>" for held in rule["held"])
-            parts.append(f"<p>{rule['say']}</p><ul>{conditions}</ul>")
-        parts += [f"<p>{for_html(words['title'])}:</p><table>"]
-        for label, added, share in words["shares"]:
+        parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{for_html(answer(self))}</b>']
+        parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in warnings_of(self)]
+        for rule in strongest_first(self):
+            words = [f"<li>{for_html(held(c))}</li>" for c in worth_telling(self, rule)]
+            parts.append(f"<p>{say(rule)}</p><ul>{''.join(words)}</ul>")
+        parts.append(f"<p>{for_html(share_title(self))}:</p><table>")
+        table = share_table(self)
+        largest = max(abs(share) for _, share in table) or 1.0
+        for label, share in table:
             side = "against" if share < 0 else "for"
-            bar = f'<span class="bar {side}" style="width:{8 * abs(share):.2f}em"></span>'
+            bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
             name = f'<td class="name">{for_html(label)}</td>'
-            parts.append(f"<tr>{name}<td>{added}</td><td>{bar}</td></tr>")
-        parts += [f"<tr><th>together</th><th>{words['together']}</th></tr>", "</table>"]
-        parts += [f'<p class="soft">{for_html(closing)}</p>' for closing in words["closing"]]
+            parts.append(f"<tr>{name}<td>{signed(share)}</td><td>{bar}</td></tr>")
+        parts += [f"<tr><th>together</th><th>{signed(self.margin)}</th></tr>", "</table>"]
+        parts += [f'<p class="soft">{for_html(closing)}</p>' for closing in closing_words(self)]
         return "\n".join([*parts, "</div></div>"])
 
     def to_dict(self) -> dict[str, Any]:
@@ -225,21 +226,3 @@ def share_title(explanation: Explanation) -> str:
 def strongest_first(explanation: Explanation) -> list[RulePart]:
     """The rules in the order of how much say they have."""
     return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]
-
-
-def explanation_words(explanation: Explanation) -> dict[str, Any]:
-    """An explanation in the words that its text has; shares also as parts of the largest."""
-    shares = share_table(explanation)
-    largest = max(abs(share) for _, share in shares) or 1.0
-    return {
-        "answer": answer(explanation),
-        "warnings": warnings_of(explanation),
-        "rules": [
-            {"say": say(rule), "held": [held(c) for c in worth_telling(explanation, rule)]}
-            for rule in strongest_first(explanation)
-        ],
-        "title": share_title(explanation),
-        "shares": [(label, signed(share), share / largest) for label, share in shares],
-        "together": signed(explanation.margin),
-        "closing": closing_words(explanation),
-    }
