@@ -8,7 +8,6 @@ import numpy as np
 
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
-from unfis.rules.data import Variable
 from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     Check,
@@ -189,21 +188,16 @@ def check_inputs(found: dict[str, Any]) -> None:
     expected = f"inputs must be the {len(variables)} variables of the rules"
     require(len(inputs) == len(variables), f"{expected}, got {len(inputs)}.")
     for j, (item, variable) in enumerate(zip(inputs, variables, strict=True)):
-        check_input(item, variable, f"inputs[{j}]")
+        for name in ("name", "unit", "kind", "categories"):
+            other = getattr(variable, name)
+            expected = f"inputs[{j}].{name} must be as in rules.variables, {quoted(other)}"
+            require(item[name] == other, f"{expected}, got {quoted(item[name])}.")
+        count = len(item["categories"]) if len(item["categories"]) > 2 else 1
+        for name in ("offsets", "scales"):
+            array_of((count,), number())(item[name], f"inputs[{j}].{name}")
     columns, names = found["columns"], [item["name"] for item in inputs]
     same = columns is None or [str(column) for column in columns] == names
     require(same, "columns must be the names of the inputs, in their order.")
-
-
-def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
-    """Raise SchemaError where an input is not the same variable of the rules."""
-    for name in ("name", "unit", "kind", "categories"):
-        other = getattr(variable, name)
-        expected = f"{where}.{name} must be as in rules.variables, {quoted(other)}"
-        require(item[name] == other, f"{expected}, got {quoted(item[name])}.")
-    count = len(item["categories"]) if len(item["categories"]) > 2 else 1
-    for name in ("offsets", "scales"):
-        array_of((count,), number())(item[name], f"{where}.{name}")
 
 
 def check_class_labels(found: dict[str, Any]) -> None:

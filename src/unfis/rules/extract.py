@@ -20,10 +20,9 @@ from unfis.network.layers import (
     squared_widths,
 )
 from unfis.rules.data import Condition, Consequent, Rule, Variable
-from unfis.rules.distribution import Distribution
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
-from unfis.rules.text.numbers import resolved_decimals
+from unfis.rules.text.numbers import Distribution, resolved_decimals
 from unfis.rules.text.terms import ANYTHING, CUTS, accepted, choice_term, number_term
 from unfis.rules.text.words import category_name, levels_of
 

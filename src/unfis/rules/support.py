@@ -12,9 +12,9 @@ from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
 from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule
-from unfis.rules.distribution import Distribution
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.rule_base import RuleBase
+from unfis.rules.text.numbers import Distribution
 from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, overload
 
 import numpy as np
@@ -98,19 +99,16 @@ class Explanations:
 
     def to_text(self) -> str:
         """The explanations of the first rows in words."""
-        return "\n\n\n".join([*(str(self[row]) for row in self._shown()), *self._left_out()])
+        return "\n\n\n".join([*map(str, islice(self, MOST_SHOWN)), *self._left_out()])
 
     def to_html(self) -> str:
         """The explanations of the first rows as HTML."""
         left_out = [f"<p>{words}</p>" for words in self._left_out()]
-        return "\n".join([*(self[row].to_html() for row in self._shown()), *left_out])
+        return "\n".join([*(one.to_html() for one in islice(self, MOST_SHOWN)), *left_out])
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The explanations of all rows as dicts."""
         return [explanation.to_dict() for explanation in self]
-
-    def _shown(self) -> range:
-        return range(min(len(self), MOST_SHOWN))
 
     def _left_out(self) -> list[str]:
         more = len(self) - MOST_SHOWN
