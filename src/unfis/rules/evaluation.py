@@ -108,13 +108,6 @@ class RuleArrays:
                 below[:, :, index] = (scaled < self.centres[:, index, None]).T
         return below
 
-    def columns(self, values: Array) -> Array:
-        """The columns of a table's values, 0 where unknown, shape (rows, columns)."""
-        columns = np.empty((len(values), self.slopes.shape[2]), order="F")
-        for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
-            columns[:, span] = self.columns_at(index, values[:, j])
-        return columns
-
     def columns_at(self, index: int, at: Array) -> Array:
         """The columns of values of one input, 0 where unknown, shape (rows, its columns)."""
         variable = self.variables[index]
@@ -149,11 +142,12 @@ class RuleArrays:
     def evaluate(self, values: Array) -> Evaluation:
         """What the rules make of rows of values, shape (rows, inputs)."""
         log_degrees = np.empty((len(values), *self.selection.shape), order="F")
-        for index, j in enumerate(self.used):
+        columns = np.empty((len(values), self.slopes.shape[2]), order="F")
+        for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
             log_degrees[:, :, index] = self.log_degrees_at(index, values[:, j])
+            columns[:, span] = self.columns_at(index, values[:, j])
         log_firing = log_degrees.sum(axis=2)
         log_strengths = log_softmax(log_firing)
-        columns = self.columns(values)
         opinions = times_slopes(columns, self.slopes) + self.biases
         logits = weighed(np.exp(log_strengths), opinions)
         known = np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used))

@@ -91,25 +91,20 @@ Described = Sequence[tuple[Input, Variable, Distribution]]
 
 def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -> Rule:
     """The rule of a network that has only this one, without support yet."""
-    conditions, slopes = [], []
-    inside = single.selection.in_condition[0]
+    parts = []
     for item, variable, values in inputs:
-        if not inside[item.columns.start]:
-            continue
-        own = np.zeros(single.shape.features, dtype=bool)
-        own[item.columns] = True
-        part = single.only_features(own)
-        make = category_condition if variable.categories else number_condition
-        condition, adds = make(part, item, variable, values)
-        conditions.append(condition)
-        slopes.append(adds)
+        if single.selection.in_condition[0, item.columns.start]:
+            own = np.zeros(single.shape.features, dtype=bool)
+            own[item.columns] = True
+            make = category_condition if variable.categories else number_condition
+            parts.append(make(single.only_features(own), item, variable, values))
     # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
     biases = single.consequents[0, :, 0] - single.thresholds
     consequents = tuple(
-        Consequent(label, float(bias), tuple(adds[c] for adds in slopes))
+        Consequent(label, float(bias), tuple(slopes[c] for _, slopes in parts))
         for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
     )
-    return Rule(tuple(conditions), consequents)
+    return Rule(tuple(condition for condition, _ in parts), consequents)
 
 
 def number_condition(
@@ -123,8 +118,7 @@ def number_condition(
     width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
     reach = half_reach(selection, width)
     low, high = centre - reach, centre + reach
-    inside = low > variable.lowest, high < variable.highest
-    interval = low if inside[0] else None, high if inside[1] else None
+    interval = low if low > variable.lowest else None, high if high < variable.highest else None
     degrees = degrees_of(part, (values.values[:, None] - item.offsets) / scale)
     if not len(degrees):
         term = ANYTHING
@@ -162,9 +156,8 @@ def half_reach(selection: float, width: float) -> float:
     """How far from its centre a condition holds by more than half: mu > (vs - eps) / (1 + vs)."""
     if selection <= EPSILON:
         return float("inf")
-    if selection == 1:
-        return float(width * np.sqrt(2 * np.log(2)))
-    return float(width * np.sqrt(2 * np.log((1 + selection) / (selection - EPSILON))))
+    ratio = 2.0 if selection == 1 else (1 + selection) / (selection - EPSILON)
+    return float(width * np.sqrt(2 * np.log(ratio)))
 
 
 def degrees_of(part: Parameters, columns: Array) -> Array:

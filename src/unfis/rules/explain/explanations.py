@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -35,6 +35,8 @@ NEIGHBOURS = 3
 DIGITS = 9
 # Rows that are shown when many explanations are printed.
 MOST_SHOWN = 5
+# The value of each input in a row, None where unknown, and input and value in words.
+Known = Mapping[str, tuple[Any, str]]
 
 
 @dataclass(frozen=True)
@@ -168,14 +170,10 @@ def one_row(explained: Explanations, row: int) -> Explanation:
     base = explained.base
     found = explained.found.part(np.array([row]))
     shares = explained.shares.part(np.array([row]))
-    values = {
-        variable.name: original(variable, value)
-        for variable, value in zip(base.variables, explained.values[row], strict=True)
-    }
-    described = {
-        variable.name: f"{base.labels[variable.name]} {value_words(variable, value)}"
-        for variable, value in zip(base.variables, values.values(), strict=True)
-    }
+    known = {}
+    for variable, at in zip(base.variables, explained.values[row], strict=True):
+        value = original(variable, at)
+        known[variable.name] = value, f"{base.labels[variable.name]} {value_words(variable, value)}"
     return Explanation(
         prediction=base.classes[shares.predicted[0]],
         runner_up=base.classes[shares.runner_up[0]],
@@ -183,12 +181,12 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         classes=base.classes,
         margin=float(shares.margin[0]),
         start=float(shares.base[0]),
-        rules=tuple(rule_parts(base, found, shares, values, described)),
-        inputs=tuple(input_parts(base, shares, values, described)),
-        unknown=tuple(name for name, value in values.items() if value is None),
+        rules=tuple(rule_parts(base, found, shares, known)),
+        inputs=tuple(input_parts(base, shares, known)),
+        unknown=tuple(name for name, (value, _) in known.items() if value is None),
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
-        change=change_of(explained, row, values),
+        change=change_of(explained, row, known),
     )
 
 
@@ -200,11 +198,7 @@ def original(variable: Variable, value: float) -> Any:
 
 
 def rule_parts(
-    base: RuleBase,
-    found: Evaluation,
-    shares: Shares,
-    values: dict[str, Any],
-    described: dict[str, str],
+    base: RuleBase, found: Evaluation, shares: Shares, known: Known
 ) -> Iterator[RulePart]:
     """What each rule has to say on one row."""
     names = [variable.name for variable in base.arrays.variables]
@@ -212,28 +206,20 @@ def rule_parts(
         logs = dict(zip(names, found.log_degrees[0, i].tolist(), strict=True))
         least = min((logs[condition.input] for condition in rule.conditions), default=0.0)
         conditions = tuple(
-            HeldCondition(
-                input=condition.input,
-                value=values[condition.input],
-                label=described[condition.input],
-                term=condition.term,
-                degree=math.exp(logs[condition.input]),
-                limits=logs[condition.input] == least < 0,
-            )
+            HeldCondition(name, *known[name], condition.term, math.exp(log), log == least < 0)
             for condition in rule.conditions
+            for name, log in [(condition.input, logs[condition.input])]
         )
         strength, share = float(found.strengths[0, i]), float(shares.of_rules[0, i])
         yield RulePart(i + 1, strength, share, conditions)
 
 
-def input_parts(
-    base: RuleBase, shares: Shares, values: dict[str, Any], described: dict[str, str]
-) -> Iterator[InputPart]:
+def input_parts(base: RuleBase, shares: Shares, known: Known) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
     for index in ranked(-np.abs(added)):
         name = base.arrays.variables[index].name
-        yield InputPart(name, values[name], described[name], float(added[index]))
+        yield InputPart(name, *known[name], float(added[index]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
@@ -245,14 +231,14 @@ def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
         yield Neighbour(int(sample.rows[index]), label, float(distance))
 
 
-def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
+def change_of(explained: Explanations, row: int, known: Known) -> Change | None:
     """The smallest change that would change the answer of a row, in words."""
     found, base = explained.changes, explained.base
     j = int(found.inputs[row])
     if j < 0:
         return None
     variable = base.variables[j]
-    now, then = values[variable.name], original(variable, float(found.values[row]))
+    now, then = known[variable.name][0], original(variable, float(found.values[row]))
     words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
     label = f"{base.labels[variable.name]} {words}"
     return Change(variable.name, now, then, label, base.classes[found.predicted[row]])

@@ -66,10 +66,9 @@ def rounded(value: float, decimals: int) -> str:
 
 def as_given(value: float, decimals: int) -> str:
     """A number as it stands in the table, in no more decimals than tell it from its neighbours."""
-    for more in range(decimals, min(decimals + 3, MOST_DECIMALS)):
-        if round(value, more) == value:
-            return rounded(value, more)
-    return rounded(value, min(decimals + 2, MOST_DECIMALS))
+    most = min(decimals + 2, MOST_DECIMALS)
+    enough = (more for more in range(decimals, most) if round(value, more) == value)
+    return rounded(value, next(enough, most))
 
 
 def percent(share: float) -> str:
