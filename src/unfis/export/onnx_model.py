@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.export.onnx_graph import Graph
-from unfis.export.onnx_parts import input_dtype, known_categories, label_array, parts_of
+from unfis.export.onnx_graph import Graph, input_dtype, known_categories, label_array, parts_of
 from unfis.export.portable import is_writable
 from unfis.rules import RuleBase, Variable
 from unfis.rules.text.words import visible
