@@ -27,15 +27,12 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     """The same rules, with what the training rows say of them."""
     found = base.arrays.evaluate(sample.values)
     leads = leading(found.log_strengths)
-    rules = tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base)))
     worth = importances(base.arrays, found, sample.codes, sample.weights)
-    variables = tuple(
-        replace(variable, importance=worth.get(j, 0.0)) for j, variable in enumerate(base.variables)
-    )
+    inputs = enumerate(base.variables)
     return replace(
         base,
-        variables=variables,
-        rules=rules,
+        variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),
+        rules=tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base))),
         firing=firing_points(found, sample),
         overlap=overlaps(found.strengths, sample.weights),
     )
