@@ -24,10 +24,7 @@ from unfis.rules import RuleBase
 
 
 def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None = None) -> str:
-    """A query for the probability of each class and the prediction in each row of a table.
-
-    Before them are the columns to keep, or those that the rules look at.
-    """
+    """A query for the columns to keep, each class's probability and the prediction of each row."""
     kept = [variable.name for variable in base.arrays.variables] if keep is None else list(keep)
     contents = steps_of(base, kept)
     tables = {table.lower()}  # a step may not be called like it

@@ -198,9 +198,7 @@ def plain_classes(classes: NDArray[Any]) -> dict[str, Any]:
 
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters; neither a generator of random numbers nor n_jobs, which is this
-    machine's, is kept.
-    """
+    """An estimator's parameters, but no random generator, nor n_jobs, which is this machine's."""
     kept = {name: plain_setting(value) for name, value in settings.items() if name != "n_jobs"}
     state = settings["random_state"]
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None

@@ -19,10 +19,7 @@ from unfis.rules.data import Condition, Rule, Variable
 
 
 class Evaluation(NamedTuple):
-    """What the rules make of rows.
-
-    In memory the rows lie side by side, since there are many of them and little of all else.
-    """
+    """What the rules make of rows, which lie side by side in memory: they are many."""
 
     knows_something: Mask  # whether any used input is known, (rows,)
     columns: Array  # the values as columns, 0 where unknown, (rows, columns)

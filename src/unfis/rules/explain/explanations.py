@@ -153,10 +153,7 @@ def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
 def nearest_points(
     known: Array, points: Array, count: int, n_jobs: int | None = None
 ) -> tuple[NDArray[np.intp], Array]:
-    """The indices of the nearest known points, and their distances, (rows, count) each.
-
-    Looked for in as many threads as joblib takes `n_jobs` for.
-    """
+    """Indices of the nearest known points and their distances, (rows, count) each."""
     from joblib import effective_n_jobs  # imported late: rules are read without
     from scipy.spatial import cKDTree
 

@@ -54,10 +54,7 @@ def for_markdown(text: str) -> str:
 
 
 def for_latex(text: str) -> str:
-    """Text in LaTeX; letters beyond ASCII are left to an engine that knows Unicode.
-
-    Words too long for a column may break anywhere.
-    """
+    """Text in LaTeX, long words to break anywhere; letters beyond ASCII are left as they are."""
     return " ".join(
         (r"\allowbreak{}" if len(word) > LONGEST_WORD else "").join(
             LATEX.get(char, char) for char in word
