@@ -121,9 +121,7 @@ class RuleArrays:
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
         deviations = self._scaled(index, at) - self.centres[:, index, None]
         deviations /= self.widths[:, index, None]
-        missing = np.isnan(at)
-        if missing.any():
-            deviations[:, missing] = 0.0
+        deviations[:, np.isnan(at)] = 0.0
         log_memberships = -0.5 * deviations**2
         selection = self.selection[:, index, None]
         memberships = memberships_of(log_memberships, selection)

@@ -44,12 +44,11 @@ def replacing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator
         return
     target = Path(path).resolve()  # a link stays a link
     mode = target.stat().st_mode & 0o777 if target.exists() else None
+    permissions = 0o666 if mode is None else mode
     draft = target.with_name(f".{target.name[:LONGEST_NAME]}.{secrets.token_hex(8)}")
     try:
         # Nobody may look at the draft who may not look at the file.
-        with writing(
-            os.fspath(draft), name, 0o666 if mode is None else mode, binary=binary
-        ) as file:
+        with writing(os.fspath(draft), name, permissions, binary=binary) as file:
             yield file
             file.flush()
             with naming(name):
