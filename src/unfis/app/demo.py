@@ -16,7 +16,7 @@ from unfis.app.tables.inputs import PreparedTable
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
-from unfis.rules.explain.explanation import Explanation
+from unfis.rules.text.explanation import Explanation
 from unfis.rules.text.numbers import numbered
 from unfis.serial.files import write_whole
 from unfis.ties import first_least

@@ -10,9 +10,9 @@ from typing import Any
 
 from unfis.data import CategoryReader
 from unfis.data.columns import LARGEST_INPUT
+from unfis.export.portable import named_labels
 from unfis.network.layers import EPSILON
 from unfis.rules import RuleBase, Variable
-from unfis.serial.messages import quoted
 
 # The largest whole number that has a double of its own.
 LARGEST_EXACT = 2**53 - 1
@@ -33,10 +33,10 @@ if (typeof module === "object") module.exports = unfis;
 
 def javascript(base: RuleBase) -> str:
     """The source of a script that defines `unfis`, and exports it where there are modules."""
-    used = used_variables(base)
-    check_whole_numbers(base.classes, "The classes")
-    for variable in used:
-        check_whole_numbers(variable.categories, f"The categories of {quoted(variable.name)}")
+    for what, labels in named_labels(base):
+        # Doubles cannot tell them apart.
+        if any(isinstance(label, int) and abs(label) > LARGEST_EXACT for label in labels):
+            raise ValueError(f"{what} hold whole numbers of more than 53 bits; make them text.")
     # It may stand in a page, where these would end a script, or begin what cannot end.
     words = re.sub("<(?=[/!])", r"<\\", f"{base.to_text()}\n\n{SCRIPT_USE}")
     return SCRIPT % {
@@ -64,13 +64,7 @@ def model_data(base: RuleBase) -> dict[str, Any]:
 
 def used_variables(base: RuleBase) -> list[Variable]:
     """The inputs that any rule looks at."""
-    return [base.variables[j] for j in base.arrays.used]
-
-
-def check_whole_numbers(labels: tuple[Any, ...], what: str) -> None:
-    """Raise ValueError where doubles cannot tell labels apart."""
-    if any(isinstance(label, int) and abs(label) > LARGEST_EXACT for label in labels):
-        raise ValueError(f"{what} hold whole numbers of more than 53 bits; make them text.")
+    return base.arrays.variables
 
 
 def as_json(data: Any) -> str:

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.export.onnx_graph import Graph
-from unfis.export.onnx_parts import input_dtype, known_categories, label_array, parts_of
+from unfis.export.onnx_graph import Graph, input_dtype, known_categories, label_array, parts_of
 from unfis.export.portable import is_writable
 from unfis.rules import RuleBase, Variable
 from unfis.rules.text.words import visible
@@ -35,12 +34,12 @@ def onnx_model(base: RuleBase, words: str) -> bytes:
         firing.append(found[0])
         parts.append(found[1])
     strengths = graph.node("Softmax", node_sum(graph, firing), axis=1)
-    outputs = graph.node("Reshape", node_sum(graph, parts), graph.constant([0, rules, classes]))
-    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, graph.constant([2])), outputs)
-    logits = graph.node("ReduceSum", weighed, graph.constant([1]), keepdims=0)
+    outputs = graph.node("Reshape", node_sum(graph, parts), [0, rules, classes])
+    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, [2]), outputs)
+    logits = graph.node("ReduceSum", weighed, [1], keepdims=0)
     best = graph.node("ArgMax", logits, axis=1, keepdims=0)
     labels = label_array(base.classes, "The classes")
-    chosen = graph.node("Gather", graph.constant(labels), best)
+    chosen = graph.node("Gather", labels, best)
     graph.output(LABEL, chosen, labels.dtype, ["rows"])
     shares = graph.node("Softmax", logits, axis=1)
     graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
@@ -76,8 +75,8 @@ def column_notes(base: RuleBase, names: dict[str, str]) -> list[dict[str, Any]]:
 
 def spread(graph: Graph, row: Array, rows: str) -> str:
     """One row of numbers in as many rows as the table has."""
-    shape = graph.node("Concat", rows, graph.constant([row.shape[1]]), axis=0)
-    return graph.node("Expand", graph.constant(row), shape)
+    shape = graph.node("Concat", rows, [row.shape[1]], axis=0)
+    return graph.node("Expand", row, shape)
 
 
 def node_sum(graph: Graph, sources: Sequence[str]) -> str:

@@ -7,7 +7,6 @@ strengths are tiny, another order would give other digits.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -22,10 +21,22 @@ def portable_rules(base: RuleBase) -> RuleBase:
     """
     inputs = [v.name for v in base.variables if v.categories or v.kind != "category"]
     found = replace(base, rules=tuple(with_inputs(rule, inputs) for rule in base))
-    check_label_kinds(base.classes, "The classes")
-    for variable in found.arrays.variables:
-        check_label_kinds(variable.categories, f"The categories of {quoted(variable.name)}")
+    for what, labels in named_labels(found):
+        if len({isinstance(label, str) for label in labels}) > 1:
+            raise ValueError(f"{what} mix text and numbers; make all of them text, and fit again.")
+        wrong = [one for one in labels if not isinstance(one, str) and not math.isfinite(one)]
+        if wrong:
+            raise ValueError(
+                f"{what} hold {quoted(wrong[0])}; text or finite numbers were expected."
+            )
     return found
+
+
+def named_labels(base: RuleBase) -> list[tuple[str, tuple[Any, ...]]]:
+    """The classes, and the categories of each input in use, after what errors call them."""
+    used = base.arrays.variables
+    categories = [(f"The categories of {quoted(one.name)}", one.categories) for one in used]
+    return [("The classes", base.classes), *categories]
 
 
 def with_inputs(rule: Rule, inputs: list[str]) -> Rule:
@@ -40,16 +51,6 @@ def with_inputs(rule: Rule, inputs: list[str]) -> Rule:
             for consequent in rule.consequents
         ),
     )
-
-
-def check_label_kinds(labels: Iterable[Any], what: str) -> None:
-    """Raise ValueError where labels cannot be written down as one kind of plain data."""
-    kinds = {"text" if isinstance(label, str) else "a number" for label in labels}
-    if len(kinds) > 1:
-        raise ValueError(f"{what} mix text and numbers; make all of them text, and fit again.")
-    for label in labels:
-        if not isinstance(label, str) and not math.isfinite(label):
-            raise ValueError(f"{what} hold {quoted(label)}; text or finite numbers were expected.")
 
 
 def is_writable(text: str) -> bool:

@@ -41,7 +41,8 @@ def python_module(base: RuleBase, words: str) -> str:
     }
     for name, value in values.items():
         source = filled(source, name, value)
-    return source.replace('"""DOCSTRING"""', docstring(f"{words}\n\n{MODULE_USE}\n"), 1)
+    text = f"{words}\n\n{MODULE_USE}\n".replace("\\", "\\\\").replace('"""', r"\"\"\"")
+    return source.replace("DOCSTRING", text, 1)
 
 
 def filled(source: str, name: str, value: str) -> str:
@@ -49,12 +50,6 @@ def filled(source: str, name: str, value: str) -> str:
     found = re.search(rf"^{name}(: .+)? = ", source, flags=re.MULTILINE)
     assert found
     return source[: found.end()] + value + source[source.index("\n", found.end()) :]
-
-
-def docstring(text: str) -> str:
-    """Text as a docstring, whatever it holds."""
-    escaped = text.replace("\\", "\\\\").replace('"""', r"\"\"\"")
-    return f'"""{escaped}"""'
 
 
 def literal(value: Any, indent: str = "") -> str:
@@ -73,15 +68,12 @@ def literal(value: Any, indent: str = "") -> str:
 
 def input_data(variable: Variable, notation: Notation) -> dict[str, Any]:
     """How an input is read."""
-    if variable.categories:
-        numbers = CategoryReader(variable.categories, notation).numbers
-        data = {"kind": variable.kind, "categories": list(variable.categories)}
-        return data | {"numbers": numbers} if variable.kind == "category" and numbers else data
-    return {
-        "kind": variable.kind,
-        "reference": float(variable.reference),
-        "scale": float(variable.scale),
-    }
+    data: dict[str, Any] = {"kind": variable.kind}
+    if not variable.categories:
+        return data | {"reference": float(variable.reference), "scale": float(variable.scale)}
+    data["categories"] = list(variable.categories)
+    numbers = CategoryReader(variable.categories, notation).numbers
+    return data | {"numbers": numbers} if variable.kind == "category" and numbers else data
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:

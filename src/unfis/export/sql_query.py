@@ -22,40 +22,25 @@ from unfis.export.sql_terms import (
 )
 from unfis.rules import RuleBase
 
-# What the steps of the query are called; none of them may be the table.
-STEPS = (
-    "cells",
-    "known",
-    "inputs",
-    "firing",
-    "strongest",
-    "strengths",
-    "logits",
-    "likeliest",
-    "shares",
-)
-
 
 def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None = None) -> str:
-    """A query for the probability of each class and the prediction in each row of a table.
-
-    Before them are the columns to keep, or those that the rules look at.
-    """
+    """A query for the columns to keep, each class's probability and the prediction of each row."""
     kept = [variable.name for variable in base.arrays.variables] if keep is None else list(keep)
-    tables = {table.lower()}
-    names = [unused(f"unfis_{step}", tables) for step in STEPS]
+    contents = steps_of(base, kept)
+    tables = {table.lower()}  # a step may not be called like it
+    names = [unused(f"unfis_{step}", tables) for step in contents]
     sources = [f"{quoted_name(table)} AS d", *names]
     steps = [
         f"{name} AS MATERIALIZED (\n{select(columns, source)}\n)"
-        for name, columns, source in zip(names, steps_of(base, kept), sources, strict=False)
+        for name, columns, source in zip(names, contents.values(), sources, strict=False)
     ]
     lines = [f"-- {line}".rstrip() for line in words.splitlines()]
     lines += ["WITH " + ", ".join(steps), select(answers(base, kept), names[-1])]
     return "\n".join([*lines, ""])
 
 
-def steps_of(base: RuleBase, kept: Sequence[str]) -> list[list[str]]:
-    """The columns of each step: from the table's values to exp(z - max z) of each class."""
+def steps_of(base: RuleBase, kept: Sequence[str]) -> dict[str, list[str]]:
+    """The columns of each step, by its name: from the cells to exp(z - max z) of each class."""
     arrays, rules, classes, notation = base.arrays, base.rules, base.classes, base.notation
     inputs = list(enumerate(arrays.variables))
     firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
@@ -64,18 +49,18 @@ def steps_of(base: RuleBase, kept: Sequence[str]) -> list[list[str]]:
         sum_of([f"s{i} * ({rule_output(arrays, i, c)})" for i in range(len(rules))])
         for c in range(len(classes))
     ]
-    return [
-        [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-        + [f"d.{quoted_name(variable.name)} AS c{j}" for j, variable in inputs],
-        keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
-        keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
-        ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in range(len(rules)))],
-        ["*", f"{largest(firing)} AS f"],
-        ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
-        keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
-        ["*", f"{largest(logits)} AS z"],
-        ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
-    ]
+    cells = [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
+    return {
+        "cells": cells + [f"d.{quoted_name(v.name)} AS c{j}" for j, v in inputs],
+        "known": keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
+        "inputs": keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
+        "firing": ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in range(len(rules)))],
+        "strongest": ["*", f"{largest(firing)} AS f"],
+        "strengths": ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
+        "logits": keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
+        "likeliest": ["*", f"{largest(logits)} AS z"],
+        "shares": ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
+    }
 
 
 def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:

@@ -8,11 +8,9 @@ import numpy as np
 
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
-from unfis.rules.data import Variable
 from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     Check,
-    SchemaError,
     either,
     list_of,
     mapping_of,
@@ -20,6 +18,7 @@ from unfis.serial.schema import (
     one_of,
     optional,
     record,
+    require,
     scalar,
     text,
     truth,
@@ -127,12 +126,7 @@ DOCUMENT = record(
         "version": whole(1, VERSION),
         "target": optional(text),
         "columns": optional(list_of(scalar, least=1)),
-        "classes": record(
-            {
-                "kind": one_of(*LABEL_KINDS),
-                "labels": list_of(scalar, least=1),
-            }
-        ),
+        "classes": record({"kind": one_of(*LABEL_KINDS), "labels": list_of(scalar, least=1)}),
         "inputs": list_of(INPUT, least=1),
         "rules": as_it_is,
         "network": as_it_is,
@@ -150,14 +144,10 @@ DOCUMENT = record(
 
 def checked(document: dict[str, Any]) -> dict[str, Any]:
     """The fields of a document, each of them in its right form; the rules as a RuleBase."""
-    if document.get("format") != FORMAT:
-        raise SchemaError(f"format must be {FORMAT!r}, got {quoted(document.get('format'))}.")
-    version = document.get("version")
-    if type(version) is int and version > VERSION:
-        raise SchemaError(
-            f"version is {quoted(version)}, and this unfis reads up to {VERSION}: install a newer "
-            "one."
-        )
+    form, version = document.get("format"), document.get("version")
+    require(form == FORMAT, f"format must be {FORMAT!r}, got {quoted(form)}.")
+    newer = f"version is {quoted(version)}, and this unfis reads up to {VERSION}"
+    require(type(version) is not int or version <= VERSION, f"{newer}: install a newer one.")
     found: dict[str, Any] = DOCUMENT(document, "")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
     check_inputs(found)
@@ -167,9 +157,8 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     # The prior holds sets in units of their widths at the start.
     for name, width in {"network": MODERATE, "start": number(1e-100, 1e100)}.items():
         found[name] = network_check(shape, width)(found[name], name)
-    found["fixed"] = optional(array_of((shape.rules, shape.features), truth))(
-        found["fixed"], "fixed"
-    )
+    fixed = optional(array_of((shape.rules, shape.features), truth))
+    found["fixed"] = fixed(found["fixed"], "fixed")
     check_path(found["learned"])
     return found
 
@@ -196,28 +185,19 @@ def decided_or_number(value: Any, where: str) -> Any:
 def check_inputs(found: dict[str, Any]) -> None:
     """Raise SchemaError where the inputs are not those of the rules."""
     inputs, variables = found["inputs"], found["rules"].variables
-    if len(inputs) != len(variables):
-        raise SchemaError(
-            f"inputs must be the {len(variables)} variables of the rules, got {len(inputs)}."
-        )
+    expected = f"inputs must be the {len(variables)} variables of the rules"
+    require(len(inputs) == len(variables), f"{expected}, got {len(inputs)}.")
     for j, (item, variable) in enumerate(zip(inputs, variables, strict=True)):
-        check_input(item, variable, f"inputs[{j}]")
-    columns = found["columns"]
-    if columns is not None and [str(c) for c in columns] != [item["name"] for item in inputs]:
-        raise SchemaError("columns must be the names of the inputs, in their order.")
-
-
-def check_input(item: dict[str, Any], variable: Variable, where: str) -> None:
-    """Raise SchemaError where an input is not the same variable of the rules."""
-    for name in ("name", "unit", "kind", "categories"):
-        if item[name] != getattr(variable, name):
-            raise SchemaError(
-                f"{where}.{name} must be as in rules.variables, "
-                f"{quoted(getattr(variable, name))}, got {quoted(item[name])}."
-            )
-    count = len(item["categories"]) if len(item["categories"]) > 2 else 1
-    for name in ("offsets", "scales"):
-        array_of((count,), number())(item[name], f"{where}.{name}")
+        for name in ("name", "unit", "kind", "categories"):
+            other = getattr(variable, name)
+            expected = f"inputs[{j}].{name} must be as in rules.variables, {quoted(other)}"
+            require(item[name] == other, f"{expected}, got {quoted(item[name])}.")
+        count = len(item["categories"]) if len(item["categories"]) > 2 else 1
+        for name in ("offsets", "scales"):
+            array_of((count,), number())(item[name], f"inputs[{j}].{name}")
+    columns, names = found["columns"], [item["name"] for item in inputs]
+    same = columns is None or [str(column) for column in columns] == names
+    require(same, "columns must be the names of the inputs, in their order.")
 
 
 def check_class_labels(found: dict[str, Any]) -> None:
@@ -225,12 +205,13 @@ def check_class_labels(found: dict[str, Any]) -> None:
     labels, kind = found["classes"]["labels"], found["classes"]["kind"]
     types = LABEL_KINDS[kind][1]
     for c, label in enumerate(labels):
-        if not isinstance(label, types) or (kind == "whole" and isinstance(label, bool)):
-            raise SchemaError(f"classes.labels[{c}] must be of kind {kind!r}, got {quoted(label)}.")
+        where = f"classes.labels[{c}]"
+        fits = isinstance(label, types) and not (kind == "whole" and isinstance(label, bool))
+        require(fits, f"{where} must be of kind {kind!r}, got {quoted(label)}.")
         if kind == "whole":
-            whole(-(2**63), 2**63 - 1)(label, f"classes.labels[{c}]")
-    if labels != found["rules"].classes:
-        raise SchemaError("classes.labels must be the classes of the rules, in their order.")
+            whole(-(2**63), 2**63 - 1)(label, where)
+    same = labels == found["rules"].classes
+    require(same, "classes.labels must be the classes of the rules, in their order.")
 
 
 def check_path(learned: dict[str, Any]) -> None:
@@ -243,5 +224,4 @@ def check_path(learned: dict[str, Any]) -> None:
     count = len(path["chosen"]) if "chosen" in path else 0
     checks = {name: list_of(check, least=count, most=count) for name, check in PATH.items()}
     record(checks)(path, "learned.path")
-    if sum(path["chosen"]) != 1:
-        raise SchemaError("learned.path.chosen must be true for one point.")
+    require(sum(path["chosen"]) == 1, "learned.path.chosen must be true for one point.")

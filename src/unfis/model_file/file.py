@@ -14,7 +14,7 @@ from unfis.arrays import Array, softmax
 from unfis.data.columns import Input, TableColumns, column_spans
 from unfis.data.samples import TrainingSample
 from unfis.learning import LEARNERS, registered_name
-from unfis.model.fitted import FittedModel, Memory, Origin
+from unfis.model.fitted import HISTORY, FittedModel, Memory, Origin
 from unfis.model.settings import LearnerName, Settings
 from unfis.model_file.document import FORMAT, LABEL_KINDS, VERSION, checked
 from unfis.model_file.text import ModelFileError, document_checksum, read_document, write_document
@@ -96,41 +96,31 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
 
 def model_of(found: dict[str, Any]) -> FittedModel:
     """The model of a document's fields."""
-    learned, rules, names = found["learned"], found["rules"], found["columns"]
-    classes = found["classes"]
-    network = network_of(found["network"])
+    learned, rules, data, classes = (found[n] for n in ("learned", "rules", "data", "classes"))
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
+    path = learned["path"].items()
     model = FittedModel(
         settings=Settings(**settings_of(found["settings"]), n_jobs=None),
         columns=TableColumns(
-            None if names is None else tuple(names),
+            found["columns"],
             inputs_of(found["inputs"]),
             np.array(classes["labels"], dtype=LABEL_KINDS[classes["kind"]][2]),
             rules.notation,
         ),
-        network=network,
+        network=network_of(found["network"]),
         start=network_of(found["start"]),
         fixed=None if found["fixed"] is None else np.array(found["fixed"]),
-        choices=dict(learned["choices"]),
-        path={
-            name: [np.nan if value is None else value for value in values]
-            for name, values in learned["path"].items()
-        },
+        choices=learned["choices"],
+        path={name: [np.nan if v is None else v for v in values] for name, values in path},
         stages=(),
-        sample=TrainingSample.forgotten(np.array(ends, dtype=float), found["data"]["rows"]),
-        memory=Memory(),
-    )
-    model = replace(
-        model.with_network(network, learned["weight"]),
+        sample=TrainingSample.forgotten(np.array(ends, dtype=float), data["rows"]),
+        memory=Memory(learned["weight"]),
+        history={name: [] for name in HISTORY},
         n_iter=learned["iterations"],
         converged=learned["converged"],
         known_rules=rules,
         known_origin=Origin(
-            found["data"]["rows"],
-            found["data"]["sha256"],
-            found["target"],
-            found["held_out"],
-            found["versions"],
+            data["rows"], data["sha256"], found["target"], found["held_out"], found["versions"]
         ),
     )
     check_same(model)
@@ -143,7 +133,7 @@ def check_same(model: FittedModel) -> None:
     with np.errstate(all="ignore"):
         by_rules = softmax(model.rules.arrays.evaluate(values).logits)
         by_network = softmax(model.logits(values))
-    if not (np.isfinite(by_rules).all() and np.isfinite(by_network).all()):
+    if not np.isfinite([by_rules, by_network]).all():
         raise ModelFileError(
             "network and rules must give probabilities, got numbers that are none."
         )
@@ -160,10 +150,8 @@ def plain_network(parameters: Parameters) -> dict[str, Any]:
 
 def network_of(data: dict[str, Any]) -> Parameters:
     """A network from what `plain_network` gave."""
-    arrays = {
-        name: np.array(value, dtype=float) for name, value in data.items() if name != "logits"
-    }
-    return Parameters(**arrays, logits=Selection.from_plain(data["logits"]).logits)
+    arrays = data | {"logits": Selection.from_plain(data["logits"]).logits}
+    return Parameters(**{name: np.array(value, dtype=float) for name, value in arrays.items()})
 
 
 def plain_inputs(inputs: Sequence[Input], rules: RuleBase) -> list[dict[str, Any]]:
@@ -210,9 +198,7 @@ def plain_classes(classes: NDArray[Any]) -> dict[str, Any]:
 
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters; neither a generator of random numbers nor n_jobs, which is this
-    machine's, is kept.
-    """
+    """An estimator's parameters, but no random generator, nor n_jobs, which is this machine's."""
     kept = {name: plain_setting(value) for name, value in settings.items() if name != "n_jobs"}
     state = settings["random_state"]
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None

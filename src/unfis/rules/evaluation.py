@@ -19,10 +19,7 @@ from unfis.rules.data import Condition, Rule, Variable
 
 
 class Evaluation(NamedTuple):
-    """What the rules make of rows.
-
-    In memory the rows lie side by side, since there are many of them and little of all else.
-    """
+    """What the rules make of rows, which lie side by side in memory: they are many."""
 
     knows_something: Mask  # whether any used input is known, (rows,)
     columns: Array  # the values as columns, 0 where unknown, (rows, columns)
@@ -52,32 +49,25 @@ class RuleArrays:
 
     A value enters as columns: a number as its distance from the reference in scales, a category as
     one 0/1 column per kind. An unknown value is 0 in all of them.
-
-    Attributes
-    ----------
-    used : indices of the inputs that are in any rule
-    selection : vs of each rule and used input, 0 where it is out, (rules, used)
-    slopes : of each rule, class and column, (rules, classes, columns)
-    biases : (rules, classes)
-    spans : the columns of each used input
-    variables : the used inputs
-    centres, widths : of the sets of numbers, in scales from the reference, (rules, used)
-    log_degrees : of each used input, log mu+ of its categories, (categories, rules)
     """
 
     def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
         names = {condition.input for rule in rules for condition in rule.conditions}
+        # Indices of the inputs that are in any rule, and these inputs.
         self.used = [j for j, variable in enumerate(variables) if variable.name in names]
         self.variables = [variables[j] for j in self.used]
         counts = [max(1, len(variable.categories)) for variable in self.variables]
         stops = np.cumsum(counts).tolist()
+        # The columns of each used input.
         self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
         shape = len(rules), len(self.used)
-        self.selection, self.centres = np.zeros(shape), np.zeros(shape)
-        self.widths = np.ones(shape)
+        self.selection = np.zeros(shape)  # vs, 0 where an input is out, (rules, used)
+        # Of the sets of numbers, in scales from the reference, (rules, used).
+        self.centres, self.widths = np.zeros(shape), np.ones(shape)
+        # Of each used input, log mu+ of its categories, (categories, rules).
         self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
         self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
-        self.slopes = np.zeros((*self.biases.shape, sum(counts)))
+        self.slopes = np.zeros((*self.biases.shape, sum(counts)))  # (rules, classes, columns)
         indices = {variable.name: j for j, variable in enumerate(self.variables)}
         for i, rule in enumerate(rules):
             for k, condition in enumerate(rule.conditions):
@@ -115,13 +105,6 @@ class RuleArrays:
                 below[:, :, index] = (scaled < self.centres[:, index, None]).T
         return below
 
-    def columns(self, values: Array) -> Array:
-        """The columns of a table's values, 0 where unknown, shape (rows, columns)."""
-        columns = np.empty((len(values), self.slopes.shape[2]), order="F")
-        for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
-            columns[:, span] = self.columns_at(index, values[:, j])
-        return columns
-
     def columns_at(self, index: int, at: Array) -> Array:
         """The columns of values of one input, 0 where unknown, shape (rows, its columns)."""
         variable = self.variables[index]
@@ -138,9 +121,7 @@ class RuleArrays:
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
         deviations = self._scaled(index, at) - self.centres[:, index, None]
         deviations /= self.widths[:, index, None]
-        missing = np.isnan(at)
-        if missing.any():
-            deviations[:, missing] = 0.0
+        deviations[:, np.isnan(at)] = 0.0
         log_memberships = -0.5 * deviations**2
         selection = self.selection[:, index, None]
         memberships = memberships_of(log_memberships, selection)
@@ -156,11 +137,12 @@ class RuleArrays:
     def evaluate(self, values: Array) -> Evaluation:
         """What the rules make of rows of values, shape (rows, inputs)."""
         log_degrees = np.empty((len(values), *self.selection.shape), order="F")
-        for index, j in enumerate(self.used):
+        columns = np.empty((len(values), self.slopes.shape[2]), order="F")
+        for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
             log_degrees[:, :, index] = self.log_degrees_at(index, values[:, j])
+            columns[:, span] = self.columns_at(index, values[:, j])
         log_firing = log_degrees.sum(axis=2)
         log_strengths = log_softmax(log_firing)
-        columns = self.columns(values)
         opinions = times_slopes(columns, self.slopes) + self.biases
         logits = weighed(np.exp(log_strengths), opinions)
         known = np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used))

@@ -20,10 +20,9 @@ from unfis.network.layers import (
     squared_widths,
 )
 from unfis.rules.data import Condition, Consequent, Rule, Variable
-from unfis.rules.distribution import Distribution
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
-from unfis.rules.text.numbers import resolved_decimals
+from unfis.rules.text.numbers import Distribution, resolved_decimals
 from unfis.rules.text.terms import ANYTHING, CUTS, accepted, choice_term, number_term
 from unfis.rules.text.words import category_name, levels_of
 
@@ -70,6 +69,7 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
     *cuts, median = values.quantiles([*CUTS, 0.5]) if seen else [lowest] * 5
     common = int(values.values[values.shares.argmax()]) if seen else 0
     number = not categories
+    few = len(values.values) <= MOST_LEVELS and values.repeats >= ROWS_PER_LEVEL
     return Variable(
         name=item.name,
         kind=item.kind,
@@ -79,17 +79,11 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
         lowest=lowest,
         highest=highest,
         cuts=tuple(cuts),
-        levels=few_values(values) if number else (),
+        levels=tuple(values.values.tolist()) if number and few else (),
         decimals=resolved_decimals(values.values, cuts[-1] - cuts[0] or highest - lowest),
         typical=median if number else categories[common],
         missing=missing,
     )
-
-
-def few_values(values: Distribution) -> tuple[float, ...]:
-    """The values of a number where they are few, and each of them more than a chance."""
-    few = 0 < len(values.values) <= MOST_LEVELS
-    return tuple(values.values.tolist()) if few and values.repeats >= ROWS_PER_LEVEL else ()
 
 
 Described = Sequence[tuple[Input, Variable, Distribution]]
@@ -97,35 +91,25 @@ Described = Sequence[tuple[Input, Variable, Distribution]]
 
 def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -> Rule:
     """The rule of a network that has only this one, without support yet."""
-    conditions, slopes = [], []
-    inside = single.selection.in_condition[0]
+    parts = []
     for item, variable, values in inputs:
-        if not inside[item.columns.start]:
-            continue
-        own = np.zeros(single.shape.features, dtype=bool)
-        own[item.columns] = True
-        part = single.only_features(own)
-        make = category_condition if variable.categories else number_condition
-        condition, adds = make(part, item, variable, values)
-        conditions.append(condition)
-        slopes.append(adds)
+        if single.selection.in_condition[0, item.columns.start]:
+            own = np.zeros(single.shape.features, dtype=bool)
+            own[item.columns] = True
+            make = category_condition if variable.categories else number_condition
+            parts.append(make(single.only_features(own), item, variable, values))
     # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
     biases = single.consequents[0, :, 0] - single.thresholds
     consequents = tuple(
-        Consequent(label, float(bias), tuple(plain_slope(adds[c]) for adds in slopes))
+        Consequent(label, float(bias), tuple(slopes[c] for _, slopes in parts))
         for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
     )
-    return Rule(tuple(conditions), consequents)
-
-
-def plain_slope(added: Any) -> Any:
-    """What an input adds to an opinion: a number per unit, or one for each category."""
-    return tuple(added.tolist()) if np.ndim(added) else float(added)
+    return Rule(tuple(condition for condition, _ in parts), consequents)
 
 
 def number_condition(
     part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, Array]:
+) -> tuple[Condition, list[Any]]:
     """The condition on a number, and its slope for each class."""
     selection = float(part.selection.degrees[0, 0])
     scale = item.scales[0]
@@ -134,8 +118,7 @@ def number_condition(
     width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
     reach = half_reach(selection, width)
     low, high = centre - reach, centre + reach
-    inside = low > variable.lowest, high < variable.highest
-    interval = low if inside[0] else None, high if inside[1] else None
+    interval = low if low > variable.lowest else None, high if high < variable.highest else None
     degrees = degrees_of(part, (values.values[:, None] - item.offsets) / scale)
     if not len(degrees):
         term = ANYTHING
@@ -145,12 +128,12 @@ def number_condition(
         term = number_term(values, degrees, centre, (low, high), variable.decimals)
     name, kind = variable.name, variable.kind
     condition = Condition(name, kind, selection, centre, width, shift, interval, term=term)
-    return condition, selection * part.consequents[0, :, 1] / scale
+    return condition, (selection * part.consequents[0, :, 1] / scale).tolist()
 
 
 def category_condition(
     part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, Array]:
+) -> tuple[Condition, list[Any]]:
     """The condition on a category, and what each of its kinds adds for each class."""
     count = len(variable.categories)
     kinds = np.eye(count) if part.shape.features > 1 else np.arange(float(count))[:, None]
@@ -165,16 +148,16 @@ def category_condition(
         accepted=accepted(variable.categories, degrees),
         term=choice_term([category_name(c) for c in variable.categories], degrees),
     )
-    return condition, (selection * part.consequents[0, :, 1:]) @ columns.T
+    slopes = (selection * part.consequents[0, :, 1:]) @ columns.T
+    return condition, [tuple(added) for added in slopes.tolist()]
 
 
 def half_reach(selection: float, width: float) -> float:
     """How far from its centre a condition holds by more than half: mu > (vs - eps) / (1 + vs)."""
     if selection <= EPSILON:
         return float("inf")
-    if selection == 1:
-        return float(width * np.sqrt(2 * np.log(2)))
-    return float(width * np.sqrt(2 * np.log((1 + selection) / (selection - EPSILON))))
+    ratio = 2.0 if selection == 1 else (1 + selection) / (selection - EPSILON)
+    return float(width * np.sqrt(2 * np.log(ratio)))
 
 
 def degrees_of(part: Parameters, columns: Array) -> Array:

@@ -14,13 +14,12 @@ from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
-from unfis.rules.agreement import check_agreement
-from unfis.rules.data import Rule, Share, Variable
+from unfis.rules.data import Rule, Share, Variable, check_lengths, check_rule, check_variables
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.text.render import as_html, as_latex, as_markdown, as_plain_text
 from unfis.rules.text.words import labels_of
 from unfis.serial.messages import listed, quoted
-from unfis.serial.schema import check_of, list_of, one_of, record, scalar, text
+from unfis.serial.schema import check_of, list_of, one_of, record, require, scalar, text
 
 NOTATION = record(
     {"decimal": one_of(".", ",")} | dict.fromkeys(("missing", "true", "false"), list_of(text)),
@@ -31,29 +30,18 @@ FiringPoint = tuple[float, float]
 
 @dataclass(frozen=True)
 class RuleBase:
-    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i).
+    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i)."""
 
-    Attributes
-    ----------
-    classes : labels of the classes
-    variables : the inputs of the table
-    rules : the rules
-    rows : how many rows were learned from
-    kept : how many of them the counts are of; evenly spaced ones, if they are fewer
-    firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
-        rows that have no more
-    overlap : how far each two rules speak on the same rows, from 0 to 1
-    notation : how text spells numbers and truth values, and that a value is missing
-    """
-
-    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]
-    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]
+    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]  # their labels
+    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]  # the inputs
     rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
-    rows: int
-    kept: int
+    rows: int  # how many were learned from
+    kept: int  # how many of them the counts are of; evenly spaced ones, if they are fewer
+    # How strongly the best rule fires on training rows: log f, and the share of rows with no more.
     firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
-    overlap: tuple[tuple[Share, ...], ...]
-    # Rules that were written before there was another notation than the usual one lack it.
+    overlap: tuple[tuple[Share, ...], ...]  # how far each two rules speak on the same rows, 0 to 1
+    # How text spells numbers and truth values, and that a value is missing. Rules that were written
+    # before there was another notation than the usual one lack it.
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
 
     def __len__(self) -> int:
@@ -100,8 +88,20 @@ class RuleBase:
     def from_dict(cls, data: Any, where: str = "") -> RuleBase:
         """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
         found: RuleBase = check_of(cls)(data, where)
-        check_agreement(found, f"{where}." if where else "")
+        found._check_agreement(f"{where}." if where else "")
         return found
+
+    def _check_agreement(self, prefix: str) -> None:
+        """Raise SchemaError where parts of it do not fit together."""
+        check_variables(self.variables, prefix)
+        different = len(set(map(repr, self.classes))) == len(self.classes)
+        require(different, f"{prefix}classes must be different from each other.")
+        steps = [point for point, _ in self.firing]
+        require(steps == sorted(steps), f"{prefix}firing must be in rising order.")
+        check_lengths(f"{prefix}overlap", self.overlap, self.rules, "rule")
+        for i, (rule, row) in enumerate(zip(self.rules, self.overlap, strict=True)):
+            check_lengths(f"{prefix}overlap[{i}]", row, self.rules, "rule")
+            check_rule(rule, self.classes, self.by_name, f"{prefix}rules[{i}]")
 
     @cached_property
     def arrays(self) -> RuleArrays:
@@ -121,9 +121,8 @@ class RuleBase:
     @cached_property
     def reader(self) -> ValueReader:
         """What reads tables for these rules."""
-        kinds = [variable.kind for variable in self.variables]
-        categories = [variable.categories for variable in self.variables]
-        return ValueReader([variable.name for variable in self.variables], kinds, categories)
+        parts = ("name", "kind", "categories")
+        return ValueReader(*([getattr(one, part) for one in self.variables] for part in parts))
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table, shape (rows, classes)."""

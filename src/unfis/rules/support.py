@@ -12,9 +12,9 @@ from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
 from unfis.network.layers import weighed
 from unfis.rules.data import Condition, Rule
-from unfis.rules.distribution import Distribution
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.rule_base import RuleBase
+from unfis.rules.text.numbers import Distribution
 from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
@@ -27,15 +27,12 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     """The same rules, with what the training rows say of them."""
     found = base.arrays.evaluate(sample.values)
     leads = leading(found.log_strengths)
-    rules = tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base)))
     worth = importances(base.arrays, found, sample.codes, sample.weights)
-    variables = tuple(
-        replace(variable, importance=worth.get(j, 0.0)) for j, variable in enumerate(base.variables)
-    )
+    inputs = enumerate(base.variables)
     return replace(
         base,
-        variables=variables,
-        rules=rules,
+        variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),
+        rules=tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base))),
         firing=firing_points(found, sample),
         overlap=overlaps(found.strengths, sample.weights),
     )

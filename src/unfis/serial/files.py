@@ -9,13 +9,17 @@ import re
 import secrets
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 # A full disk, a quota that is used up, and a bound on the size of files.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 ELSEWHERE = "Make room there, or write to another place"
+ELSEWHERE_TEMPORARY = (
+    "Make room in this folder of temporary files, or name another one in the environment variable "
+    "TMPDIR before the start"
+)
 # What a process has open already, by other names than a file's.
 STANDARD_STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
@@ -31,24 +35,20 @@ def replacing(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator
     file, such as a pipe, a device or standard output by its name, is written to as it is.
     """
     name = os.fspath(path)
-    if (descriptor := descriptor_of(path)) is not None:
+    descriptor = descriptor_of(path)
+    if descriptor is not None or (os.path.exists(path) and not os.path.isfile(path)):
         with naming(name):
-            copy = os.dup(descriptor)
-        with writing(copy, name, binary=binary) as file:
-            yield file
-        return
-    if os.path.exists(path) and not os.path.isfile(path):
-        with writing(name, name, binary=binary) as file:
+            opened = name if descriptor is None else os.dup(descriptor)
+        with writing(opened, name, binary=binary) as file:
             yield file
         return
     target = Path(path).resolve()  # a link stays a link
     mode = target.stat().st_mode & 0o777 if target.exists() else None
+    permissions = 0o666 if mode is None else mode
     draft = target.with_name(f".{target.name[:LONGEST_NAME]}.{secrets.token_hex(8)}")
     try:
         # Nobody may look at the draft who may not look at the file.
-        with writing(
-            os.fspath(draft), name, 0o666 if mode is None else mode, binary=binary
-        ) as file:
+        with writing(os.fspath(draft), name, permissions, binary=binary) as file:
             yield file
             file.flush()
             with naming(name):
@@ -108,15 +108,9 @@ def naming(path: str, advice: str = ELSEWHERE) -> Iterator[None]:
         raise OSError(error.errno, words, path) from error
 
 
-@contextmanager
-def naming_temporary() -> Iterator[None]:
+def naming_temporary() -> AbstractContextManager[None]:
     """The same of what is written to temporary files."""
-    advice = (
-        "Make room in this folder of temporary files, or name another one in the environment "
-        "variable TMPDIR before the start"
-    )
-    with naming(tempfile.gettempdir(), advice):
-        yield
+    return naming(tempfile.gettempdir(), ELSEWHERE_TEMPORARY)
 
 
 def temporary_file() -> Any:

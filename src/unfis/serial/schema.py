@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from unfis.serial.messages import quoted
@@ -30,25 +30,21 @@ def wrong(where: str, expected: str, value: Any) -> SchemaError:
     return SchemaError(f"{where} must be {expected}, got {came}.")
 
 
-def text(value: Any, where: str) -> str:
-    """Any text."""
-    if not isinstance(value, str):
-        raise wrong(where, "text", value)
-    return value
+def require(fits: bool, message: str) -> None:
+    """Raise SchemaError with a message unless parts of the data fit together."""
+    if not fits:
+        raise SchemaError(message)
 
 
-def truth(value: Any, where: str) -> bool:
-    """True or false."""
-    if not isinstance(value, bool):
-        raise wrong(where, "true or false", value)
-    return value
+def fitting(expected: str, fits: Callable[[Any], bool]) -> Check:
+    """Values that fit, as they are."""
 
+    def check(value: Any, where: str) -> Any:
+        if not fits(value):
+            raise wrong(where, expected, value)
+        return value
 
-def scalar(value: Any, where: str) -> Any:
-    """A label or a category: text, a truth value or a finite number."""
-    if not isinstance(value, str | bool | int | float) or not is_finite(value):
-        raise wrong(where, "text, a number, true or false", value)
-    return value
+    return check
 
 
 def is_finite(value: Any) -> bool:
@@ -59,11 +55,20 @@ def is_finite(value: Any) -> bool:
         return False
 
 
-def number(low: float = float("-inf"), high: float = float("inf"), *, above: bool = False) -> Check:
+text = fitting("text", lambda value: isinstance(value, str))
+truth = fitting("true or false", lambda value: isinstance(value, bool))
+# A label or a category.
+scalar = fitting(
+    "text, a number, true or false",
+    lambda value: isinstance(value, str | bool | int | float) and is_finite(value),
+)
+
+
+def number(low: float = -inf, high: float = inf, *, above: bool = False) -> Check:
     """A finite number within bounds; `above` leaves the lower one out."""
     bound = f"above {low:g}" if above else f"at least {low:g}"
-    words = [bound] if low > float("-inf") else []
-    words += [f"at most {high:g}"] if high < float("inf") else []
+    words = [bound] if low > -inf else []
+    words += [f"at most {high:g}"] if high < inf else []
     expected = " ".join(["a finite number", " and ".join(words)]).strip()
 
     def check(value: Any, where: str) -> float:
@@ -79,25 +84,20 @@ def number(low: float = float("-inf"), high: float = float("inf"), *, above: boo
 
 def whole(low: int, high: int = 2**53) -> Check:
     """A whole number within bounds."""
-
-    def check(value: Any, where: str) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise wrong(where, f"a whole number from {low} to {high}", value)
-        return value
-
-    return check
+    return fitting(
+        f"a whole number from {low} to {high}",
+        lambda value: (
+            isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        ),
+    )
 
 
 def one_of(*options: Any) -> Check:
     """One of these values."""
-    words = ", ".join(repr(option) for option in options)
-
-    def check(value: Any, where: str) -> Any:
-        if not any(type(value) is type(option) and value == option for option in options):
-            raise wrong(where, f"one of {words}", value)
-        return value
-
-    return check
+    return fitting(
+        f"one of {', '.join(repr(option) for option in options)}",
+        lambda value: any(type(value) is type(one) and value == one for one in options),
+    )
 
 
 def optional(check: Check) -> Check:
@@ -110,15 +110,13 @@ def either(first: Check, second: Check, kinds: Any = list | tuple) -> Check:
     return lambda value, where: (second if isinstance(value, kinds) else first)(value, where)
 
 
-def list_of(check: Check, *, least: int = 0, most: int | None = None) -> Check:
+def list_of(check: Check, *, least: int = 0, most: float = inf) -> Check:
     """A list of at least and at most so many things."""
     size = f" of {least}" if least == most else f" of at least {least}"
+    expected = "a list" + (size if least or most < inf else "")
 
     def checked(value: Any, where: str) -> tuple[Any, ...]:
-        expected = "a list" + (size if least or most is not None else "")
-        if not isinstance(value, list | tuple) or len(value) < least:
-            raise wrong(where, expected, value)
-        if most is not None and len(value) > most:
+        if not isinstance(value, list | tuple) or not least <= len(value) <= most:
             raise wrong(where, expected, value)
         return tuple(check(item, f"{where}[{i}]") for i, item in enumerate(value))
 

@@ -13,7 +13,7 @@ from unfis.app.report import report_html
 from unfis.arrays import softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules import explain_rows
-from unfis.rules.text.explanation import answer, explanation_text
+from unfis.rules.text.explanation import answer
 
 ROWS = 200
 PAIRS = [(name, kind) for name in names_of_sets() for kind in ("decisive", "soft", "none")]
@@ -80,7 +80,7 @@ def assert_says_the_same(page, base):
         lines = [found["answer"], *found["warnings"], ""]
         for rule in found["rules"]:
             lines += [rule["say"], *(f"  {words}" for words in rule["held"])]
-        assert explanation_text(one).startswith("\n".join([*lines, "", found["title"] + ":"]))
+        assert str(one).startswith("\n".join([*lines, "", found["title"] + ":"]))
         shares = {part.label: part.share for part in one.inputs}
         assert dict(found["shares"][1:]) == pytest.approx(shares, abs=1e-6)
         assert found["margin"] == pytest.approx(one.margin, rel=1e-9, abs=1e-9)

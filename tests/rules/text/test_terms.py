@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unfis.rules.distribution import Distribution
+from unfis.rules.text.numbers import Distribution
 from unfis.rules.text.terms import (
     CUTS,
     TERMS,

@@ -14,7 +14,7 @@ from unfis.arrays import Array, softmax
 from unfis.data.frames import is_frame, take_rows
 from unfis.data.target import check_labels, encode_labels
 from unfis.rules import Explanation, RuleBase
-from unfis.rules.explain.explanation import Neighbour
+from unfis.rules.text.explanation import Neighbour
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier

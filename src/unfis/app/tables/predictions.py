@@ -22,8 +22,7 @@ from unfis.arrays import Array, softmax
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
 from unfis.model.fitted import FittedModel
-from unfis.rules.explain.explanation import Explanation
-from unfis.rules.text.explanation import answer, change_words, warnings_of
+from unfis.rules.text.explanation import Explanation, answer, change_words, warnings_of
 from unfis.rules.text.numbers import signed
 from unfis.rules.text.words import visible
 

@@ -56,21 +56,15 @@ class Shares(NamedTuple):
 def share_out(arrays: RuleArrays, found: Evaluation) -> Shares:
     """The shares of rules and inputs in each row."""
     predicted, runner_up = first_two(found.logits)
-    rows = np.arange(len(predicted))
-    rules = len(arrays.biases)
+    rows, rules = np.arange(len(predicted)), len(arrays.biases)
     biases = (arrays.biases[:, predicted] - arrays.biases[:, runner_up]).T
     added = input_effects(arrays, found.columns, predicted, runner_up)
     moved = strength_shares(found)
     opinions = biases + 0.5 * added.sum(axis=2)
     strengths = 0.5 * (found.strengths + 1 / rules)
     inputs = moved * opinions[:, :, None] + added * strengths[:, :, None]
-    return Shares(
-        predicted,
-        runner_up,
-        found.logits[rows, predicted] - found.logits[rows, runner_up],
-        biases / rules,
-        inputs,
-    )
+    margin = found.logits[rows, predicted] - found.logits[rows, runner_up]
+    return Shares(predicted, runner_up, margin, biases / rules, inputs)
 
 
 def first_two(logits: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -99,15 +93,9 @@ def strength_shares(found: Evaluation) -> Array:
 
 
 def input_effects(
-    arrays: RuleArrays,
-    columns: Array,
-    predicted: NDArray[np.intp],
-    runner_up: NDArray[np.intp],
+    arrays: RuleArrays, columns: Array, predicted: NDArray[np.intp], runner_up: NDArray[np.intp]
 ) -> Array:
-    """What each input adds to each rule's opinion on one class against another.
-
-    Shape (rows, rules, used).
-    """
+    """What inputs add to rules' opinions on one class against another, (rows, rules, used)."""
     slopes = arrays.slopes.transpose(0, 2, 1)
     added = slopes[:, :, predicted] - slopes[:, :, runner_up]
     added *= columns.T

@@ -85,10 +85,6 @@ class OneInput:
         weights = relative(self.log_rest + log_degrees)
         return np.asarray((weights[:, :, None] * (self.ahead + added)).sum(axis=1))
 
-    def answers(self, at: Array) -> NDArray[np.intp]:
-        """The other class that leads most then, (rows,)."""
-        return np.asarray(self.others[self.leads_at(at).argmax(axis=1)])
-
     def differs(self, at: Array) -> Mask:
         """Whether another class is predicted then, (rows,)."""
         return np.asarray((self.leads_at(at) > 0).any(axis=1))
@@ -176,7 +172,8 @@ def block_counterfactuals(models: list[OneInput]) -> Counterfactuals:
     answers = np.full(len(best), -1)
     for number, model in enumerate(candidates):
         rows = np.flatnonzero(possible & (best == number))
-        answers[rows] = model.part(rows).answers(then[number, rows])
+        leads = model.part(rows).leads_at(then[number, rows])
+        answers[rows] = model.others[leads.argmax(axis=1)]
     inputs = np.array([model.arrays.used[model.index] for model in candidates])
     changed = np.where(possible, then[best, every], np.nan)
     return Counterfactuals(np.where(possible, inputs[best], -1), changed, answers)

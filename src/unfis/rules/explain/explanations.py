@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, overload
 
 import numpy as np
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules.data import Variable
-from unfis.rules.evaluation import Evaluation
+from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.explain.attribution import Shares, share_out
 from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
-from unfis.rules.explain.explanation import (
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.text.explanation import (
     Change,
     Explanation,
     HeldCondition,
@@ -25,41 +27,30 @@ from unfis.rules.explain.explanation import (
     Neighbour,
     RulePart,
 )
-from unfis.rules.explain.neighbours import nearest_points, points_of
-from unfis.rules.rule_base import RuleBase
 from unfis.rules.text.words import value_words
 from unfis.ties import ranked
 
-# Training rows that are shown beside a row.
+# Training rows that are shown beside a row, and decimals of the coordinates they are found by.
 NEIGHBOURS = 3
+DIGITS = 9
 # Rows that are shown when many explanations are printed.
 MOST_SHOWN = 5
+# The value of each input in a row, None where unknown, and input and value in words.
+Known = Mapping[str, tuple[Any, str]]
 
 
 @dataclass(frozen=True)
 class Explanations:
-    """Why rows got their answers; index it for one row's `Explanation`, or slice it.
-
-    Attributes
-    ----------
-    base : the rule base
-    values : the rows' values, (rows, inputs)
-    found : what the rules make of them
-    shares : what adds up to the logits
-    changes : the smallest changes that would change the answers
-    coverage : the share of training rows that are covered no better, (rows,)
-    sample : the training rows to compare with
-    n_jobs : how many threads look for the most alike among them, None for one
-    """
+    """Why rows got their answers; index it for one row's `Explanation`, or slice it."""
 
     base: RuleBase
-    values: Array
-    found: Evaluation
-    shares: Shares
-    changes: Counterfactuals
-    coverage: Array
-    sample: TrainingSample
-    n_jobs: int | None = None
+    values: Array  # of the rows, (rows, inputs)
+    found: Evaluation  # what the rules make of them
+    shares: Shares  # what adds up to the logits
+    changes: Counterfactuals  # the smallest ones that would change the answers
+    coverage: Array  # the share of training rows that are covered no better, (rows,)
+    sample: TrainingSample  # the training rows to compare with
+    n_jobs: int | None = None  # how many threads look for the most alike of them, None for one
 
     @cached_property
     def neighbours(self) -> tuple[NDArray[np.intp], Array]:
@@ -110,19 +101,16 @@ class Explanations:
 
     def to_text(self) -> str:
         """The explanations of the first rows in words."""
-        return "\n\n\n".join([*(str(self[row]) for row in self._shown()), *self._left_out()])
+        return "\n\n\n".join([*map(str, islice(self, MOST_SHOWN)), *self._left_out()])
 
     def to_html(self) -> str:
         """The explanations of the first rows as HTML."""
         left_out = [f"<p>{words}</p>" for words in self._left_out()]
-        return "\n".join([*(self[row].to_html() for row in self._shown()), *left_out])
+        return "\n".join([*(one.to_html() for one in islice(self, MOST_SHOWN)), *left_out])
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The explanations of all rows as dicts."""
         return [explanation.to_dict() for explanation in self]
-
-    def _shown(self) -> range:
-        return range(min(len(self), MOST_SHOWN))
 
     def _left_out(self) -> list[str]:
         more = len(self) - MOST_SHOWN
@@ -147,19 +135,42 @@ def explain_rows(
     )
 
 
+def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
+    """Rows as points: how strong each rule is, and where each of its conditions finds them.
+
+    Coordinates are sqrt(phi_i) and sqrt(phi_i) t_ij, with t = +-sqrt(-2 log mu+) the distance from
+    a set's centre in widths: where a rule finds a row matters by how strong the rule is there.
+    To so many digits as every machine has alike, or rows that are as near would be other ones on
+    each. Shape (rows, rules * (1 + used)).
+    """
+    roots = np.exp(0.5 * found.log_strengths)[:, :, None]
+    distances = np.sqrt(np.maximum(-2 * found.log_degrees, 0.0))
+    distances *= np.where(arrays.is_below(values), -roots, roots)
+    points = np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+    return np.round(points, DIGITS, out=points)
+
+
+def nearest_points(
+    known: Array, points: Array, count: int, n_jobs: int | None = None
+) -> tuple[NDArray[np.intp], Array]:
+    """Indices of the nearest known points and their distances, (rows, count) each."""
+    from joblib import effective_n_jobs  # imported late: rules are read without
+    from scipy.spatial import cKDTree
+
+    numbers, workers = np.arange(1, min(count, len(known)) + 1), effective_n_jobs(n_jobs)
+    distances, indices = cKDTree(known).query(points, k=numbers, workers=workers)
+    return np.asarray(indices), np.asarray(distances)
+
+
 def one_row(explained: Explanations, row: int) -> Explanation:
     """The explanation of one row as plain data."""
     base = explained.base
     found = explained.found.part(np.array([row]))
     shares = explained.shares.part(np.array([row]))
-    values = {
-        variable.name: original(variable, value)
-        for variable, value in zip(base.variables, explained.values[row], strict=True)
-    }
-    described = {
-        variable.name: f"{base.labels[variable.name]} {value_words(variable, value)}"
-        for variable, value in zip(base.variables, values.values(), strict=True)
-    }
+    known = {}
+    for variable, at in zip(base.variables, explained.values[row], strict=True):
+        value = original(variable, at)
+        known[variable.name] = value, f"{base.labels[variable.name]} {value_words(variable, value)}"
     return Explanation(
         prediction=base.classes[shares.predicted[0]],
         runner_up=base.classes[shares.runner_up[0]],
@@ -167,12 +178,12 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         classes=base.classes,
         margin=float(shares.margin[0]),
         start=float(shares.base[0]),
-        rules=tuple(rule_parts(base, found, shares, values, described)),
-        inputs=tuple(input_parts(base, shares, values, described)),
-        unknown=tuple(name for name, value in values.items() if value is None),
+        rules=tuple(rule_parts(base, found, shares, known)),
+        inputs=tuple(input_parts(base, shares, known)),
+        unknown=tuple(name for name, (value, _) in known.items() if value is None),
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
-        change=change_of(explained, row, values),
+        change=change_of(explained, row, known),
     )
 
 
@@ -184,40 +195,28 @@ def original(variable: Variable, value: float) -> Any:
 
 
 def rule_parts(
-    base: RuleBase,
-    found: Evaluation,
-    shares: Shares,
-    values: dict[str, Any],
-    described: dict[str, str],
+    base: RuleBase, found: Evaluation, shares: Shares, known: Known
 ) -> Iterator[RulePart]:
     """What each rule has to say on one row."""
-    names = [base.variables[j].name for j in base.arrays.used]
+    names = [variable.name for variable in base.arrays.variables]
     for i, rule in enumerate(base.rules):
         logs = dict(zip(names, found.log_degrees[0, i].tolist(), strict=True))
         least = min((logs[condition.input] for condition in rule.conditions), default=0.0)
         conditions = tuple(
-            HeldCondition(
-                input=condition.input,
-                value=values[condition.input],
-                label=described[condition.input],
-                term=condition.term,
-                degree=math.exp(logs[condition.input]),
-                limits=logs[condition.input] == least < 0,
-            )
+            HeldCondition(name, *known[name], condition.term, math.exp(log), log == least < 0)
             for condition in rule.conditions
+            for name, log in [(condition.input, logs[condition.input])]
         )
         strength, share = float(found.strengths[0, i]), float(shares.of_rules[0, i])
         yield RulePart(i + 1, strength, share, conditions)
 
 
-def input_parts(
-    base: RuleBase, shares: Shares, values: dict[str, Any], described: dict[str, str]
-) -> Iterator[InputPart]:
+def input_parts(base: RuleBase, shares: Shares, known: Known) -> Iterator[InputPart]:
     """What each used input adds on one row, the strongest first."""
     added = shares.of_inputs[0]
     for index in ranked(-np.abs(added)):
-        name = base.variables[base.arrays.used[index]].name
-        yield InputPart(name, values[name], described[name], float(added[index]))
+        name = base.arrays.variables[index].name
+        yield InputPart(name, *known[name], float(added[index]))
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
@@ -229,14 +228,14 @@ def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:
         yield Neighbour(int(sample.rows[index]), label, float(distance))
 
 
-def change_of(explained: Explanations, row: int, values: dict[str, Any]) -> Change | None:
+def change_of(explained: Explanations, row: int, known: Known) -> Change | None:
     """The smallest change that would change the answer of a row, in words."""
     found, base = explained.changes, explained.base
     j = int(found.inputs[row])
     if j < 0:
         return None
     variable = base.variables[j]
-    now, then = values[variable.name], original(variable, float(found.values[row]))
+    now, then = known[variable.name][0], original(variable, float(found.values[row]))
     words = f"{value_words(variable, then)} instead of {value_words(variable, now)}"
     label = f"{base.labels[variable.name]} {words}"
     return Change(variable.name, now, then, label, base.classes[found.predicted[row]])

@@ -1,1 +1,1 @@
-"""Rules in words: numbers, terms, sentences, and their renderings."""
+"""Rules and explanations in words: numbers, terms, sentences, and their renderings."""

@@ -1,8 +1,9 @@
-"""Explanations of one row as text and HTML."""
+"""One prediction taken apart: as plain data, in words and as HTML."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from unfis.rules.text.numbers import percent, signed
 from unfis.rules.text.render import STYLE, for_html
@@ -10,15 +11,139 @@ from unfis.rules.text.terms import ANYTHING
 from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
 
-if TYPE_CHECKING:
-    from unfis.rules.explain.explanation import Explanation, HeldCondition, RulePart
-
 # A rule with less of the say than this is shown in one line.
 LITTLE = 0.05
 # A condition that holds better than this hardly limits its rule.
 MATTERS = 0.95
 # A row that is covered no better than this share of the training rows is hardly covered.
 RARE = 0.01
+
+
+@dataclass(frozen=True)
+class HeldCondition:
+    """How far one condition of a rule holds in a row."""
+
+    input: str
+    value: Any  # None where unknown
+    label: str  # input and value in words
+    term: str  # the condition in words
+    degree: float  # from 0 to 1; 1 where the value is unknown
+    limits: bool  # whether it is the one that holds least in its rule
+
+
+@dataclass(frozen=True)
+class RulePart:
+    """What one rule has to say on a row."""
+
+    number: int  # counted from 1
+    strength: float  # how much of the say it has, all rules together 1
+    share: float  # what it adds to the logit, strength times opinion
+    conditions: tuple[HeldCondition, ...]
+
+
+@dataclass(frozen=True)
+class InputPart:
+    """What one input adds to the logit, over all rules."""
+
+    input: str
+    value: Any  # None where unknown
+    label: str  # input and value in words
+    share: float  # by the conditions it fulfils and by the opinions it moves
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A training row that the rules see much alike."""
+
+    row: int  # in the training table, counted from 0
+    label: Any  # its class
+    distance: float  # 0 where the rules cannot tell them apart
+
+
+@dataclass(frozen=True)
+class Change:
+    """The smallest change of one input that would change the answer."""
+
+    input: str
+    value: Any
+    to: Any  # what it would have to be
+    label: str  # all of it in words
+    prediction: Any  # the answer then
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a row got its answer: parts that add up to the logit."""
+
+    prediction: Any  # the most probable class
+    runner_up: Any  # the next
+    probabilities: tuple[float, ...]  # of each class, in the order of `classes`
+    classes: tuple[Any, ...]
+    # Logit of the prediction against the runner-up: the shares of all rules together, and start +
+    # the shares of all inputs.
+    margin: float
+    start: float  # the margin if no input were known
+    rules: tuple[RulePart, ...]
+    inputs: tuple[InputPart, ...]
+    unknown: tuple[str, ...]  # names of the inputs of which nothing is known
+    coverage: float  # share of training rows that are covered no better; 0 where nothing like it
+    neighbours: tuple[Neighbour, ...]  # the training rows most like it
+    change: Change | None  # the smallest one that changes the answer, None if there is none
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_text(self) -> str:
+        """The explanation in words."""
+        lines = [answer(self), *warnings_of(self), ""]
+        for rule in strongest_first(self):
+            conditions = worth_telling(self, rule)
+            if rule.strength < LITTLE:
+                conditions = [condition for condition in conditions if condition.limits][:1]
+            lines += [say(rule), *(f"  {held(condition)}" for condition in conditions)]
+        lines += ["", f"{share_title(self)}:"]
+        table = [*share_table(self), ("together", self.margin)]
+        widest = min(60, max(len(label) for label, _ in table))
+        lines += [f"  {label:{widest}s} {signed(share):>8s}" for label, share in table]
+        lines += ["", *closing_words(self)]
+        return "\n".join(lines)
+
+    def to_html(self) -> str:
+        """The explanation as HTML that stands by itself or inside a page."""
+        parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{for_html(answer(self))}</b>']
+        parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in warnings_of(self)]
+        for rule in strongest_first(self):
+            words = [f"<li>{for_html(held(c))}</li>" for c in worth_telling(self, rule)]
+            parts.append(f"<p>{say(rule)}</p><ul>{''.join(words)}</ul>")
+        parts.append(f"<p>{for_html(share_title(self))}:</p><table>")
+        table = share_table(self)
+        largest = max(abs(share) for _, share in table) or 1.0
+        for label, share in table:
+            side = "against" if share < 0 else "for"
+            bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
+            name = f'<td class="name">{for_html(label)}</td>'
+            parts.append(f"<tr>{name}<td>{signed(share)}</td><td>{bar}</td></tr>")
+        parts += [f"<tr><th>together</th><th>{signed(self.margin)}</th></tr>", "</table>"]
+        parts += [f'<p class="soft">{for_html(closing)}</p>' for closing in closing_words(self)]
+        return "\n".join([*parts, "</div></div>"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as dicts, tuples, numbers and text."""
+        return asdict(self)
+
+    @property
+    def title(self) -> str:
+        """The answer in one line."""
+        return f"{class_name(self.prediction)} rather than {class_name(self.runner_up)}"
+
+    def plot(self, ax: Any = None) -> Any:
+        """What each input adds to the logit, as a waterfall; needs matplotlib."""
+        from unfis.plots import WaterfallDisplay
+
+        return WaterfallDisplay.from_explanation(self, ax=ax)
 
 
 def answer(explanation: Explanation) -> str:
@@ -101,50 +226,3 @@ def share_title(explanation: Explanation) -> str:
 def strongest_first(explanation: Explanation) -> list[RulePart]:
     """The rules in the order of how much say they have."""
     return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]
-
-
-def explanation_text(explanation: Explanation) -> str:
-    """An explanation in plain text."""
-    lines = [answer(explanation), *warnings_of(explanation), ""]
-    for rule in strongest_first(explanation):
-        conditions = worth_telling(explanation, rule)
-        if rule.strength < LITTLE:
-            conditions = [condition for condition in conditions if condition.limits][:1]
-        lines += [say(rule), *(f"  {held(condition)}" for condition in conditions)]
-    lines += ["", f"{share_title(explanation)}:"]
-    table = [*share_table(explanation), ("together", explanation.margin)]
-    widest = min(60, max(len(label) for label, _ in table))
-    lines += [f"  {label:{widest}s} {signed(share):>8s}" for label, share in table]
-    lines += ["", *closing_words(explanation)]
-    return "\n".join(lines)
-
-
-def explanation_html(explanation: Explanation) -> str:
-    """An explanation as HTML."""
-    title = for_html(answer(explanation))
-    parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{title}</b>']
-    parts += [f"<p><b>{for_html(words)}</b></p>" for words in warnings_of(explanation)]
-    for rule in strongest_first(explanation):
-        conditions = "".join(
-            f"<li>{for_html(held(condition))}</li>"
-            for condition in worth_telling(explanation, rule)
-        )
-        parts.append(f"<p>{say(rule)}</p><ul>{conditions}</ul>")
-    parts.append(f"<p>{for_html(share_title(explanation))}:</p>{share_table_html(explanation)}")
-    for words in closing_words(explanation):
-        parts.append(f'<p class="soft">{for_html(words)}</p>')
-    return "\n".join([*parts, "</div></div>"])
-
-
-def share_table_html(explanation: Explanation) -> str:
-    """What each input adds, with a bar for each."""
-    table = share_table(explanation)
-    largest = max(abs(share) for _, share in table) or 1.0
-    rows = []
-    for label, share in table:
-        side = "against" if share < 0 else "for"
-        bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
-        name = f'<td class="name">{for_html(label)}</td>'
-        rows.append(f"<tr>{name}<td>{signed(share)}</td><td>{bar}</td></tr>")
-    total = f"<tr><th>together</th><th>{signed(explanation.margin)}</th></tr>"
-    return "\n".join(["<table>", *rows, total, "</table>"])

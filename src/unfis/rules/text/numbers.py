@@ -1,8 +1,9 @@
-"""Numbers as people read them: as many digits as the data resolves, and no more."""
+"""Numbers: how they lie, and as people read them, in no more digits than the data resolves."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -14,6 +15,32 @@ MOST_DECIMALS = 300
 MOST_FIXED = 17
 # A rounded number is exact to this share of the spread of the values.
 FINENESS = 0.02
+
+
+class Distribution:
+    """Values in order, each with its share."""
+
+    def __init__(self, values: Array, weights: Array) -> None:
+        known = ~np.isnan(values)
+        self.values, indices = np.unique(values[known], return_inverse=True)  # distinct, (values,)
+        self.repeats = known.sum() / max(1, len(self.values))  # rows of one value, on average
+        sums = np.bincount(indices, weights=weights[known], minlength=len(self.values))
+        self.shares = sums / max(sums.sum(), np.finfo(float).tiny)  # of each value, (values,)
+        self._reached = np.concatenate([[0.0], np.cumsum(sums)])
+        self._reached /= max(self._reached[-1], np.finfo(float).tiny)
+
+    def up_to(self, value: float) -> float:
+        """The share of values that are not above this one."""
+        return float(self._reached[np.searchsorted(self.values, value, side="right")])
+
+    def below(self, value: float) -> float:
+        """The share of values that are below this one."""
+        return float(self._reached[np.searchsorted(self.values, value, side="left")])
+
+    def quantiles(self, shares: Sequence[float]) -> list[float]:
+        """The smallest values that so much is not above, up to rounding."""
+        indices = np.searchsorted(self._reached[1:], np.array(shares) - 1e-9)
+        return [float(self.values[index]) for index in np.minimum(indices, len(self.values) - 1)]
 
 
 def resolved_decimals(known: Array, spread: float) -> int:
@@ -39,10 +66,9 @@ def rounded(value: float, decimals: int) -> str:
 
 def as_given(value: float, decimals: int) -> str:
     """A number as it stands in the table, in no more decimals than tell it from its neighbours."""
-    for more in range(decimals, min(decimals + 3, MOST_DECIMALS)):
-        if round(value, more) == value:
-            return rounded(value, more)
-    return rounded(value, min(decimals + 2, MOST_DECIMALS))
+    most = min(decimals + 2, MOST_DECIMALS)
+    enough = (more for more in range(decimals, most) if round(value, more) == value)
+    return rounded(value, next(enough, most))
 
 
 def percent(share: float) -> str:

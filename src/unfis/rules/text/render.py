@@ -17,15 +17,8 @@ if TYPE_CHECKING:
 LONGEST_TABLE = 30
 # Names longer than this do not move the column that follows them.
 WIDEST = 40
-LATEX = {
+LATEX = {char: f"\\{char}" for char in "{}$&#_%"} | {
     "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
     "<": r"\textless{}",
@@ -61,10 +54,7 @@ def for_markdown(text: str) -> str:
 
 
 def for_latex(text: str) -> str:
-    """Text in LaTeX; letters beyond ASCII are left to an engine that knows Unicode.
-
-    Words too long for a column may break anywhere.
-    """
+    """Text in LaTeX, long words to break anywhere; letters beyond ASCII are left as they are."""
     return " ".join(
         (r"\allowbreak{}" if len(word) > LONGEST_WORD else "").join(
             LATEX.get(char, char) for char in word
@@ -111,11 +101,10 @@ def condition_lines(rule: RuleWords) -> list[str]:
     parts = connected(rule.conditions)
     names = min(WIDEST, max(len(name) for _, name, _, _ in parts))
     terms = min(WIDEST, max((len(term) for _, _, term, bounds in parts if bounds), default=0))
-    lines = []
-    for word, name, term, bounds in parts:
-        line = f"  {word:4s} {name:{names}s} {term:{terms}s}".rstrip()
-        lines.append(f"  {word:4s} {name:{names}s} {term:{terms}s} ({bounds})" if bounds else line)
-    return lines
+    return [
+        f"  {word:4s} {name:{names}s} {term:{terms}s}{bracketed(bounds)}".rstrip()
+        for word, name, term, bounds in parts
+    ]
 
 
 def as_markdown(base: RuleBase) -> str:

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.rules.distribution import Distribution
-from unfis.rules.text.numbers import rounded
+from unfis.rules.text.numbers import Distribution, rounded
 from unfis.ties import first_least
 
 CUTS = (0.10, 0.35, 0.65, 0.90)
@@ -81,12 +80,11 @@ def nearest_edge(reached: Array, rank: float) -> int:
 
 def choice_term(names: Sequence[str], degrees: Sequence[float]) -> str:
     """The words for the categories, or the few values, that fulfil a condition."""
-    if len(accepted(names, degrees)) < len(names):
-        return these_or_not_those(names, accepted(names, degrees))
-    favoured = accepted(names, degrees, INDIFFERENT)
-    if len(favoured) == len(names):
-        return ANYTHING
-    return f"rather {these_or_not_those(names, favoured)}"
+    for rather, share in (("", 0.5), ("rather ", INDIFFERENT)):
+        these = accepted(names, degrees, share)
+        if len(these) < len(names):
+            return rather + these_or_not_those(names, these)
+    return ANYTHING
 
 
 def accepted(
@@ -105,24 +103,14 @@ def these_or_not_those(names: Sequence[str], these: Sequence[str]) -> str:
 
 def worded_list(names: Sequence[str], last: str = "or") -> str:
     """Names as one would say them: a, b or c."""
-    names = list(names)
     if len(names) > MOST_NAMES:
         left_out = len(names) - MOST_NAMES + 1
         names = [*names[: MOST_NAMES - 1], f"{left_out} more"]
-    if len(names) == 1:
-        return names[0]
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
 def interval_words(interval: tuple[float | None, float | None], decimals: int, unit: str) -> str:
     """An interval as one would say it, "" where it is open at both ends."""
-    low, high = interval
-    unit = f" {unit}" if unit else ""
-    if low is None and high is None:
-        return ""
-    if low is None:
-        assert high is not None
-        return f"below about {rounded(high, decimals)}{unit}"
-    if high is None:
-        return f"above about {rounded(low, decimals)}{unit}"
-    return f"about {rounded(low, decimals)} to {rounded(high, decimals)}{unit}"
+    ends = " to ".join(rounded(end, decimals) for end in interval if end is not None)
+    side = "below " if interval[0] is None else "above " if interval[1] is None else ""
+    return f"{side}about {ends}{unit and ' '}{unit}" if ends else ""

@@ -5,7 +5,7 @@ import pytest
 from joblib import cpu_count, parallel_config
 from scipy import spatial
 
-from unfis.rules.explain.neighbours import nearest_points, points_of
+from unfis.rules.explain.explanations import nearest_points, points_of
 
 
 @pytest.mark.parametrize("kind", ["decisive", "soft"])
