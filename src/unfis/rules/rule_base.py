@@ -30,18 +30,29 @@ FiringPoint = tuple[float, float]
 
 @dataclass(frozen=True)
 class RuleBase:
-    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i)."""
+    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i).
 
-    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]  # their labels
-    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]  # the inputs
+    Attributes
+    ----------
+    classes : labels of the classes
+    variables : the inputs of the table
+    rules : the rules
+    rows : how many rows were learned from
+    kept : how many of them the counts are of; evenly spaced ones, if they are fewer
+    firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
+        rows that have no more
+    overlap : how far each two rules speak on the same rows, from 0 to 1
+    notation : how text spells numbers and truth values, and that a value is missing
+    """
+
+    classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]
+    variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]
     rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
-    rows: int  # how many were learned from
-    kept: int  # how many of them the counts are of; evenly spaced ones, if they are fewer
-    # How strongly the best rule fires on training rows: log f, and the share of rows with no more.
+    rows: int
+    kept: int
     firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
-    overlap: tuple[tuple[Share, ...], ...]  # how far each two rules speak on the same rows, 0 to 1
-    # How text spells numbers and truth values, and that a value is missing. Rules that were written
-    # before there was another notation than the usual one lack it.
+    overlap: tuple[tuple[Share, ...], ...]
+    # Rules that were written before there was another notation than the usual one lack it.
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
 
     def __len__(self) -> int:

@@ -73,22 +73,36 @@ class Change:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row got its answer: parts that add up to the logit."""
+    """Why a row got its answer: parts that add up to the logit.
 
-    prediction: Any  # the most probable class
-    runner_up: Any  # the next
-    probabilities: tuple[float, ...]  # of each class, in the order of `classes`
+    Attributes
+    ----------
+    prediction, runner_up : the most probable class and the next
+    probabilities : of each class, in the order of `classes`
+    classes : labels of the classes
+    margin : logit of the prediction against the runner-up:
+        the shares of all rules together, and start + the shares of all inputs
+    start : the margin if no input were known
+    rules : what each rule has to say
+    inputs : what each input adds
+    unknown : names of the inputs of which nothing is known
+    coverage : the share of training rows that are covered no better; 0 where nothing like it
+    neighbours : the training rows most like it
+    change : the smallest change of one input that changes the answer, None if there is none
+    """
+
+    prediction: Any
+    runner_up: Any
+    probabilities: tuple[float, ...]
     classes: tuple[Any, ...]
-    # Logit of the prediction against the runner-up: the shares of all rules together, and start +
-    # the shares of all inputs.
     margin: float
-    start: float  # the margin if no input were known
+    start: float
     rules: tuple[RulePart, ...]
     inputs: tuple[InputPart, ...]
-    unknown: tuple[str, ...]  # names of the inputs of which nothing is known
-    coverage: float  # share of training rows that are covered no better; 0 where nothing like it
-    neighbours: tuple[Neighbour, ...]  # the training rows most like it
-    change: Change | None  # the smallest one that changes the answer, None if there is none
+    unknown: tuple[str, ...]
+    coverage: float
+    neighbours: tuple[Neighbour, ...]
+    change: Change | None
 
     def __str__(self) -> str:
         return self.to_text()
