@@ -23,14 +23,7 @@ EXACT = Notation(missing=())
 
 
 class ValueReader:
-    """Reads tables of known columns.
-
-    Attributes
-    ----------
-    names : the columns' names
-    kinds : "number", "boolean" or "category" of each
-    categories : the kinds of each category in order; (False, True) of a boolean; () of a number
-    """
+    """Reads tables of columns whose names, kinds and categories are known, as of `Input`."""
 
     def __init__(
         self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]

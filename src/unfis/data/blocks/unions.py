@@ -59,12 +59,7 @@ class ColumnSoFar:
 
 
 class ColumnUnion:
-    """The columns of a table of which one block after the other is read.
-
-    Parameters
-    ----------
-    categorical_features : "from_dtype", None, or names, indices or a mask of the categories
-    """
+    """The columns of a table of which one block after the other is read."""
 
     def __init__(self, categorical_features: Any) -> None:
         self._categorical = categorical_features
@@ -112,14 +107,9 @@ class ColumnUnion:
 
 
 class ClassUnion:
-    """The classes of labels of which one block after the other is read.
+    """The classes of labels of which one block after the other is read."""
 
-    Attributes
-    ----------
-    classes : all so far, sorted
-    """
-
-    classes: NDArray[Any]
+    classes: NDArray[Any]  # all so far, sorted
 
     def __init__(self) -> None:
         self._seen: dict[Any, int] = {}  # classes and their codes
