@@ -94,13 +94,7 @@ def predict_table(
 ) -> int:
     """Write a table again with predictions beside its columns; how many rows it has.
 
-    Parameters
-    ----------
-    model : the fitted model
-    source : the table
-    path : where to; standard output if None
-    proba, explain : whether to add probabilities of the classes and why
-    progress : called with how much is done of how much
+    It goes to standard output without a path; `progress` hears how much is done of how much.
     """
     needed = columns_to_read(model, source, explain=explain)
     added = added_names(model, source.names, proba=proba, explain=explain)
@@ -143,12 +137,8 @@ def in_one_line(explanation: Explanation) -> str:
 
 def like_formulas(classes: Iterable[Any]) -> list[str]:
     """The names of classes that a spreadsheet program would compute if it read them from text."""
-    names = [str(label) for label in classes]
-    return [
-        name
-        for name in names
-        if name[1:] and name.startswith(FORMULA_SIGNS) and EXACT.number(name) is None
-    ]
+    risky = [str(label) for label in classes if str(label).startswith(FORMULA_SIGNS)]
+    return [name for name in risky if name[1:] and EXACT.number(name) is None]
 
 
 class Explained(NamedTuple):

@@ -24,13 +24,9 @@ from unfis.serial.messages import quoted, shortened
 
 
 class Table:
-    """A table that was read.
+    """A table that was read: its file's name, a pandas data frame of its cells, their notation.
 
-    Attributes
-    ----------
-    name : what its file is called
-    frame : its cells as text, or typed where the file has types; a pandas data frame
-    notation : how its cells say numbers, and that nothing is known
+    Cells are text, or typed where the file has types.
     """
 
     def __init__(self, source: Source, blocks: list[RowBlock]) -> None:
@@ -169,9 +165,7 @@ def as_labels(given: list[str]) -> NDArray[Any]:
         whole = {cell: int(cell) for cell in set(given)}
         if all(str(value) == cell and abs(value) < 2**53 for cell, value in whole.items()):
             return np.array([whole[cell] for cell in given])
-    labels = np.empty(len(given), dtype=object)
-    labels[:] = given
-    return labels
+    return np.array(given, dtype=object)
 
 
 def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[np.intp]:
