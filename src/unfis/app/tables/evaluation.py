@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,12 @@ from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.measures import reliability, wilson
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.words import visible
 from unfis.serial.messages import listed, quoted
-
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
-
 
 SMALLEST = 1e-15
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unfis.app.request import RequestError
 from unfis.app.tables.evaluation import held_out_rows, measured, right_words
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
-
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
 
 # Names of columns are shown so wide.
 WIDEST_NAME = 40

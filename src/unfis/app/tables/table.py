@@ -18,6 +18,7 @@ from unfis.app.tables.sources import Source, opened
 from unfis.arrays import Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
+from unfis.data.notation import number_of
 from unfis.data.values import MOST_UNREPEATED
 from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted, shortened
@@ -184,7 +185,5 @@ def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[
 
 def as_float(cell: str) -> str:
     """A number spelled as a float, so that 1 and 1.0 are the same; other text as it is."""
-    try:
-        return repr(float(cell))
-    except ValueError:
-        return cell.lower()
+    number = number_of(cell)
+    return cell.lower() if number is None else repr(number)
