@@ -18,8 +18,7 @@ from unfis.serial.messages import shortened, warn_user
 
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20
-# Where text is no table's, no word means missing.
-EXACT = Notation(missing=())
+EXACT = Notation(missing=())  # where text is no table's, no word means missing
 
 
 class ValueReader:

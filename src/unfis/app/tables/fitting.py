@@ -13,8 +13,7 @@ from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
 
-# Names of columns are shown so wide.
-WIDEST_NAME = 40
+WIDEST_NAME = 40  # names of columns are shown so wide
 
 
 class Fitted(NamedTuple):

@@ -25,8 +25,7 @@ from unfis.rules.text.numbers import signed
 from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
-# So many inputs are named in an explanation of one line.
-MOST_SHARES = 5
+MOST_SHARES = 5  # so many inputs are named in an explanation of one line
 # Probabilities, (rows, classes), and why, if asked for.
 Answers = tuple[Array, list[Explanation]]
 

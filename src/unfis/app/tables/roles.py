@@ -17,12 +17,9 @@ from unfis.data.notation import DECIMAL_NAMES
 from unfis.data.values import MOST_UNREPEATED
 from unfis.serial.messages import MOST_LISTED, quoted, shortened
 
-# So many kinds of a category are named.
-MOST_NAMED_KINDS = 4
-# A category of more kinds than this makes rules that nobody reads.
-MOST_KINDS = 100
-# A column with a larger share of numbers is meant to be one.
-MOSTLY = 0.9
+MOST_NAMED_KINDS = 4  # so many kinds of a category are named
+MOST_KINDS = 100  # a category of more kinds than this makes rules that nobody reads
+MOSTLY = 0.9  # a column with a larger share of numbers is meant to be one
 # Words in a name that say "identifier", surely or if the values are unique as well.
 SURE_NAMES = frozenset({"id", "ids", "uuid", "guid", "identifier"})
 LIKELY_NAMES = frozenset({"index", "idx", "key", "nr", "no", "number", "row", "case", "unnamed"})

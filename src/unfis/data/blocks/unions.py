@@ -33,20 +33,17 @@ class ColumnSoFar:
 
     def join(self, kind: str, known: int) -> None:
         """Take note of a block that has it as this kind, known in so many rows."""
-        self.kind = self._joint_kind(kind, known)
+        if kind != self.kind and not self.known:
+            # What is missing everywhere is a number, if dtypes differ.
+            self.kind = kind if known else "number"
+        elif kind != self.kind and known:
+            if {kind, self.kind} != {"number", "boolean"}:
+                raise ValueError(
+                    f"{self.name} holds {KINDS_IN_WORDS[kind]}, but {KINDS_IN_WORDS[self.kind]} in "
+                    "the blocks before; make it one kind in all blocks, such as text."
+                )
+            self.kind = "number"
         self.known += known
-
-    def _joint_kind(self, kind: str, known: int) -> str:
-        if kind == self.kind or (self.known and not known):
-            return self.kind
-        if not self.known:  # what is missing everywhere is a number, if dtypes differ
-            return kind if known else "number"
-        if {kind, self.kind} == {"number", "boolean"}:
-            return "number"
-        raise ValueError(
-            f"{self.name} holds {KINDS_IN_WORDS[kind]}, but {KINDS_IN_WORDS[self.kind]} in the "
-            "blocks before; make it one kind in all blocks, such as text."
-        )
 
     def codes(self, categories: tuple[Any, ...]) -> NDArray[np.intp]:
         """The codes of a block's categories, the new ones behind those of earlier blocks."""
