@@ -27,7 +27,7 @@ def by_command(fitted):
     options = {"decimal": fitted.case.decimal, "missing": fitted.model.notation_.missing}
     with opened(fitted.path, **options) as source:
         blocks = answered(fitted.model.model_, source, None, explain=False)
-        return np.concatenate([answers.probabilities for _, answers in blocks])
+        return np.concatenate([probabilities for _, (probabilities, _) in blocks])
 
 
 def matrix_of(fitted):

@@ -10,12 +10,9 @@ import numpy as np
 from unfis.app.report import write_report
 from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
-from unfis.app.tables.evaluation import accuracy_words, held_out_rows
+from unfis.app.tables.evaluation import accuracy_words
 from unfis.app.tables.fitting import Fitted, fit_table
-from unfis.app.tables.inputs import PreparedTable
-from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.rules import RuleBase
 from unfis.rules.text.explanation import Explanation
 from unfis.rules.text.numbers import numbered
 from unfis.serial.files import write_whole
@@ -29,15 +26,14 @@ class Story(NamedTuple):
     """Rules fitted on a table, beside plain models, and the row that was hardest to decide."""
 
     fitted: Fitted
-    held: Mask  # the rows held out, (rows,)
-    others: dict[str, float]  # how often plain models are right on them
+    others: dict[str, float]  # how often plain models are right on the rows held out
     row: int  # the hardest of them, counted from 0 in the table
     explanation: Explanation
 
     @property
     def words(self) -> str:
         """All of it in words."""
-        model, table, prepared, held_out = self.fitted
+        model, table, prepared, _, held_out = self.fitted
         assert held_out is not None
         beside = [f"  {name:20s} {100 * score:5.1f} %" for name, score in self.others.items()]
         lines = [
@@ -68,7 +64,7 @@ class Story(NamedTuple):
 
     def write_report(self, path: Path) -> None:
         """Write a report on the rows held out."""
-        prepared, rows = self.fitted.prepared, np.flatnonzero(self.held)
+        prepared, rows = self.fitted.prepared, np.flatnonzero(self.fitted.held)
         write_report(
             path,
             self.fitted.model,
@@ -80,16 +76,16 @@ class Story(NamedTuple):
 
 
 def tell(name: str, table: Path, model: Path) -> Story:
-    """Write a table and a model fitted on it, compare and explain it."""
+    """Write a table and a model fitted on it, compare it, explain the row it is least sure of."""
     write_demo_table(name, table)
     read = read_table(table)
     prepared = prepare(read, TARGET)
     fitted = fit_table(UNFISClassifier(), read, prepared, FRACTION, SEED)
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
-    held = held_out_rows(prepared.y, FRACTION, SEED)
     # Of the file, which has no training rows: their numbers would say nothing here.
-    row, explanation = hardest(UNFISClassifier.from_file(model), prepared, held)
-    return Story(fitted, held, plain_scores(fitted.model.rules_, prepared, held), row, explanation)
+    asked, held = UNFISClassifier.from_file(model), np.flatnonzero(fitted.held)
+    row = int(held[first_least(asked.predict_proba(prepared.X.iloc[held]).max(axis=1))])
+    return Story(fitted, plain_scores(fitted), row, asked.explain(prepared.X.iloc[[row]])[0])
 
 
 def write_demo_table(name: str, path: Path) -> None:
@@ -101,18 +97,12 @@ def write_demo_table(name: str, path: Path) -> None:
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(base: RuleBase, prepared: PreparedTable, held: Mask) -> dict[str, float]:
+def plain_scores(fitted: Fitted) -> dict[str, float]:
     """How often a decision tree and a logistic regression are right on the rows held out."""
-    values, y = base.read(prepared.X), prepared.y.astype(str)
+    base, held = fitted.model.rules_, fitted.held
+    values, y = base.read(fitted.prepared.X), fitted.prepared.y.astype(str)
     models = plain_models(base)
     return {
         name: float(models[name].fit(values[~held], y[~held]).score(values[held], y[held]))
         for name in ("Decision tree", "Logistic regression")
     }
-
-
-def hardest(model: UNFISClassifier, prepared: PreparedTable, held: Mask) -> tuple[int, Explanation]:
-    """The row held out that was the hardest to decide, and why."""
-    rows = np.flatnonzero(held)
-    row = int(rows[first_least(model.predict_proba(prepared.X.iloc[rows]).max(axis=1))])
-    return row, model.explain(prepared.X.iloc[[row]])[0]

@@ -28,23 +28,14 @@ MOST_ENCODED = 1 << 22
 
 @dataclass(frozen=True)
 class Input:
-    """One input of the table and the columns of the network it became.
+    """One input of the table and the columns of the network it became."""
 
-    Attributes
-    ----------
-    name : the column's name, or x0, x1, ... in a table without names
-    kind : "number", "boolean" or "category"
-    categories : the kinds of a category in order; (False, True) for a boolean; () for a number
-    columns : where its columns are in the network's matrix
-    offsets, scales : original value = scale * network value + offset, one per column
-    """
-
-    name: str
-    kind: str
-    categories: tuple[Any, ...]
-    columns: slice
-    offsets: Array
-    scales: Array
+    name: str  # the column's name, or x0, x1, ... in a table without names
+    kind: str  # "number", "boolean" or "category"
+    categories: tuple[Any, ...]  # in order; (False, True) of a boolean; () of a number
+    columns: slice  # where its columns are in the network's matrix
+    offsets: Array  # original value = scale * network value + offset, (columns,)
+    scales: Array  # (columns,)
 
 
 def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Literal, Protocol
+from typing import Any
 
 from unfis.serial.messages import listed, quoted, shortened
 
@@ -23,25 +23,10 @@ class TableError(ValueError):
     """A table cannot be read, or does not hold what it must."""
 
 
-class Openable(Protocol):
-    """A file, or what is opened like one."""
-
-    def open(self, mode: Literal["rb"], /) -> IO[bytes]:
-        """Its bytes."""
-        ...
-
-
 class ParquetTable:
-    """A table in a Parquet file.
+    """A table in a Parquet file: its name in messages, Arrow's types by column, how many rows."""
 
-    Attributes
-    ----------
-    name : what the file is called in messages
-    types : Arrow's types of the columns, by name
-    rows : how many it has
-    """
-
-    def __init__(self, path: Openable, name: str) -> None:
+    def __init__(self, path: Any, name: str) -> None:
         parquet = module("pyarrow.parquet", name, "Parquet")
         file = path if isinstance(path, Path) else path.open("rb")
         with refusing_damage(name):
@@ -78,10 +63,10 @@ def refusing_damage(name: str, kind: str = "Parquet") -> Iterator[None]:
         raise TableError(f"{name} begins like {kind} but is damaged: {reason}.") from error
 
 
-def beginning(path: Openable) -> bytes:
-    """The bytes by which a kind of file is known."""
+def beginning(path: Any) -> bytes:
+    """The bytes by which a kind of file is known, of a path or what is opened like one."""
     with path.open("rb") as file:
-        return file.read(len(PARQUET))
+        return bytes(file.read(len(PARQUET)))
 
 
 def existing_file(path: str | os.PathLike[str]) -> Path:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data import Notation
+from unfis.data.notation import Notation, number_of
 from unfis.serial.messages import listed, quoted, shortened
 
 CATEGORY_DTYPES = ("category", "categorical", "enum", "str", "string", "large_string", "dictionary")
@@ -236,10 +236,7 @@ def cell_number(cell: Any, kind: str, notation: Notation | None) -> float | None
         if notation is None:
             return None
         return notation.truth(cell) if kind == "boolean" else notation.number(cell)
-    if not isinstance(cell, bytes):
-        with suppress(OverflowError, TypeError, ValueError):
-            return float(cell)
-    return None
+    return None if isinstance(cell, bytes) else number_of(cell)
 
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:

@@ -34,19 +34,12 @@ NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?)", re.ASCI
 
 @dataclass(frozen=True)
 class Notation:
-    """How cells spell numbers and truth values, and that nothing is known.
+    """How cells spell numbers and truth values, and that nothing is known; words in lower case."""
 
-    Attributes
-    ----------
-    decimal : the decimal mark, "." or ","
-    missing : the words that say that nothing is known, in lower case
-    true, false : the words that say that something is so, or not so, in lower case
-    """
-
-    decimal: str = "."
-    missing: tuple[str, ...] = MISSING
-    true: tuple[str, ...] = TRUE
-    false: tuple[str, ...] = FALSE
+    decimal: str = "."  # the decimal mark, "." or ","
+    missing: tuple[str, ...] = MISSING  # the words that say that nothing is known
+    true: tuple[str, ...] = TRUE  # the words that say that something is so
+    false: tuple[str, ...] = FALSE  # or not so
 
     @classmethod
     def of(cls, decimal: str, missing: Collection[str] | None) -> Notation:
@@ -118,16 +111,8 @@ class CategoryReader:
     A cell is the category that it equals; otherwise the one that it equals without the blanks
     around it. Text may spell a number or a truth value, these may be spelled by text: truth values,
     which some programs keep as 0 and 1, if one category alone spells true and another false.
-    Anything else, such as an interval, is taken for the text that it prints.
-
-    Parameters
-    ----------
-    categories : all text, or all numbers or truth values, in order
-    notation : how text is read
-
-    Attributes
-    ----------
-    numbers : positions of the numbers that one category alone is, or spells
+    Anything else, such as an interval, is taken for the text that it prints. Categories are all
+    text, or all numbers or truth values.
     """
 
     def __init__(self, categories: Sequence[Any], notation: Notation) -> None:

@@ -17,10 +17,8 @@ from unfis.serial.messages import warn_user
 SMALLEST_SCALE, LARGEST_SCALE = 1e-290, 1e290
 # Between these, a deviation's square keeps all its digits.
 SMALLEST_SQUARED, LARGEST_SQUARED = 1e-100, 1e100
-# Up to this exponent of 2 numbers are squared as they are.
-USUAL_EXPONENT = 300
-# Rows whose scale is learned at once.
-BLOCK_ROWS = 1 << 16
+USUAL_EXPONENT = 300  # up to this exponent of 2 numbers are squared as they are
+BLOCK_ROWS = 1 << 16  # rows whose scale is learned at once
 
 
 def scaled_inputs(

@@ -15,8 +15,7 @@ from unfis.arrays import Array
 from unfis.data.frames import is_missing
 from unfis.serial.messages import listed, quoted
 
-# Sums of weights times squared derivatives must stay finite.
-LARGEST_WEIGHT = 1e100
+LARGEST_WEIGHT = 1e100  # sums of weights times squared derivatives must stay finite
 
 
 def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:

@@ -18,19 +18,11 @@ from unfis.serial.messages import shortened, warn_user
 
 # A column of text with more kinds than this, that hardly repeat, is taken for an identifier.
 MOST_UNREPEATED = 20
-# Where text is no table's, no word means missing.
-EXACT = Notation(missing=())
+EXACT = Notation(missing=())  # where text is no table's, no word means missing
 
 
 class ValueReader:
-    """Reads tables of known columns.
-
-    Attributes
-    ----------
-    names : the columns' names
-    kinds : "number", "boolean" or "category" of each
-    categories : the kinds of each category in order; (False, True) of a boolean; () of a number
-    """
+    """Reads tables of columns whose names, kinds and categories are known, as of `Input`."""
 
     def __init__(
         self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from unfis.arrays import Array
-from unfis.data.blocks import ClassUnion, ColumnUnion, blocks_of, comes_in_blocks, gathering
+from unfis.data.blocks import ClassUnion, ColumnUnion, gathering
+from unfis.data.blocks.sources import LabelledBlock, blocks_of, comes_in_blocks
 from unfis.data.columns import TableColumns
 from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.data.samples import TrainingSample
@@ -26,8 +28,6 @@ from unfis.data.target import (
 from unfis.data.values import ValueReader
 from unfis.model.settings import Settings
 
-Names = tuple[Any, ...] | None
-
 
 class Checked(NamedTuple):
     """A table with labels that can be learned from, without its rows of weight 0."""
@@ -35,7 +35,7 @@ class Checked(NamedTuple):
     total: int  # its rows, those among them
     rows: NDArray[np.intp]  # the numbers of the others, (rows,)
     table: Any
-    names: Names  # of its columns
+    names: tuple[Any, ...] | None  # of its columns
     labels: NDArray[Any]  # (rows,)
     weights: Array  # (rows,)
 
@@ -74,18 +74,13 @@ def check_table(
 
 
 def check_labelled(
-    estimator: BaseEstimator,
-    X: Any,
-    y: Any,
-    weights: Any,
-    settings: Settings,
-    known: TableColumns | None,
+    estimator: BaseEstimator, given: LabelledBlock, settings: Settings, known: TableColumns | None
 ) -> Checked:
     """Check a table with labels; a weight of 0 is no row."""
     named = not isinstance(settings.categorical_features, str | None)
-    table = check_table(estimator, X, known, named=named)
-    labels = check_labels(y, table.shape[0])
-    weights = check_weights(weights, len(labels))
+    table = check_table(estimator, given.X, known, named=named)
+    labels = check_labels(given.y, table.shape[0])
+    weights = check_weights(given.weights, len(labels))
     names = tuple(table.columns) if is_frame(table) else None
     kept = np.flatnonzero(weights)
     if len(kept) == len(labels):
@@ -112,10 +107,10 @@ def read_labelled(
 ) -> Read:
     """Read a table with labels, in blocks or as a file too; learn its columns if none are known."""
     if comes_in_blocks(X):
-        return read_blocks(estimator, X, y, weights, settings, known)
+        return read_blocks(estimator, blocks_of(X, y, weights), settings, known)
     if y is None:
         validate_data(estimator, X, y, skip_check_array=True)  # says that y is needed
-    checked = check_labelled(estimator, X, y, weights, settings, known)
+    checked = check_labelled(estimator, LabelledBlock("X", X, y, weights), settings, known)
     check_total_weight(float(checked.weights.sum()))
     if known is None:
         labels = classes_of(checked.labels if classes is None else classes)
@@ -132,18 +127,16 @@ def read_labelled(
 
 def read_blocks(
     estimator: BaseEstimator,
-    X: Any,
-    y: Any,
-    weights: Any,
+    blocks: Iterable[LabelledBlock],
     settings: Settings,
     known: TableColumns | None,
 ) -> Read:
     """Read blocks as one table, whose rows stay in files; learn its columns if none are known."""
     columns, classes, names = ColumnUnion(settings.categorical_features), ClassUnion(), None
     with gathering() as gathered:
-        for block in blocks_of(X, y, weights):
+        for block in blocks:
             with block.examined():
-                part = check_labelled(estimator, block.X, block.y, block.weights, settings, known)
+                part = check_labelled(estimator, block, settings, known)
                 names = part.names
                 if not len(part.rows):
                     gathered.total += part.total

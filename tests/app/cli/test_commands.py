@@ -221,7 +221,7 @@ def test_the_other_stories(tmp_path, name):
     assert "Decision tree" in story.words
     assert "Logistic regression" in story.words
     assert "What speaks for" in story.words
-    assert story.held[story.row]
+    assert story.fitted.held[story.row]
     assert json.loads(json.dumps(story.plain))["explained"]["row"] == story.row + 1
     assert load(tmp_path / "m.json").origin_.held_out == story.fitted.held_out
 

@@ -8,26 +8,18 @@ from typing import Annotated
 
 import typer
 
-from unfis.app.cli.answers import (
-    evaluate_command,
-    explain_command,
-    predict_command,
-    report_command,
-)
-from unfis.app.cli.demo import demo_command, reproduce_command
-from unfis.app.cli.fit import fit_command
-from unfis.app.cli.views import export_command, rules_command
+from unfis.app.cli import answers, demo, models
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "demo": demo_command,
-    "fit": fit_command,
-    "rules": rules_command,
-    "predict": predict_command,
-    "explain": explain_command,
-    "evaluate": evaluate_command,
-    "report": report_command,
-    "export": export_command,
-    "reproduce": reproduce_command,
+    "demo": demo.demo_command,
+    "fit": models.fit_command,
+    "rules": models.rules_command,
+    "predict": answers.predict_command,
+    "explain": answers.explain_command,
+    "evaluate": answers.evaluate_command,
+    "report": answers.report_command,
+    "export": models.export_command,
+    "reproduce": demo.reproduce_command,
 }
 
 app = typer.Typer(

@@ -13,11 +13,7 @@ import typer
 from unfis.app.cli.options import AsJson, Debug, split_names
 from unfis.app.cli.running import note, print_json, print_text, working
 
-
-class Name(StrEnum):
-    """The tables there are."""
-
-    IRIS, WINE, BREAST_CANCER = "iris", "wine", "breast-cancer"
+Name = StrEnum("Name", {"IRIS": "iris", "WINE": "wine", "BREAST_CANCER": "breast-cancer"})
 
 
 def demo_command(

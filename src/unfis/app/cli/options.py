@@ -26,21 +26,16 @@ TableFile = Annotated[
     str, typer.Argument(help="CSV, TSV, Parquet or Excel (.xlsx); - for standard input.")
 ]
 Separator = Annotated[
-    str | None,
-    typer.Option("--separator", help="Of a text table, such as ; or tab; found out if not given."),
+    str | None, typer.Option(help="Of a text table, such as ; or tab; found out if not given.")
 ]
-Decimal = Annotated[
-    str | None, typer.Option("--decimal", help="point or comma; found out if not given.")
-]
+Decimal = Annotated[str | None, typer.Option(help="point or comma; found out if not given.")]
 Encoding = Annotated[
-    str | None,
-    typer.Option("--encoding", help="Such as utf-8 or cp1252; found out if not given."),
+    str | None, typer.Option(help="Such as utf-8 or cp1252; found out if not given.")
 ]
 Missing = Annotated[
     str | None,
     typer.Option(
-        "--missing",
-        help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -.",
+        help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -."
     ),
 ]
 OutputFile = Annotated[

@@ -4,19 +4,10 @@
 `predict_table` writes it again with predictions. What is wrong with a table is a `TableError`.
 """
 
-from unfis.app.tables.inputs import PreparedTable, prepare
-from unfis.app.tables.roles import ColumnOptions, Role
+from unfis.app.tables.inputs import prepare
+from unfis.app.tables.roles import ColumnOptions
 from unfis.app.tables.sources import opened
-from unfis.app.tables.table import Table, read_table
+from unfis.app.tables.table import read_table
 from unfis.data.files import TableError
 
-__all__ = [
-    "ColumnOptions",
-    "PreparedTable",
-    "Role",
-    "Table",
-    "TableError",
-    "opened",
-    "prepare",
-    "read_table",
-]
+__all__ = ["ColumnOptions", "TableError", "opened", "prepare", "read_table"]

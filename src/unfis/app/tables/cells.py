@@ -39,10 +39,8 @@ def holds_text(column: Any) -> bool:
 def texts(column: Any) -> list[str]:
     """The cells of a column as text, "" where the file has none."""
     positions, kinds = different(column)
-    found = np.empty(len(kinds), dtype=object)
-    found[:] = [cell_text(kind) for kind in kinds]
-    cells: list[str] = found[positions].tolist()
-    return cells
+    cells = np.array([cell_text(kind) for kind in kinds], dtype=object)
+    return list(cells[positions])
 
 
 def numbers(
@@ -84,9 +82,7 @@ def words(column: Any, notation: Notation) -> NDArray[np.object_]:
     """A column as words, None where missing, shape (rows,)."""
     cells = texts(column)
     known = {cell: None if notation.is_missing(cell) else cell for cell in set(cells)}
-    found = np.empty(len(cells), dtype=object)
-    found[:] = [known[cell] for cell in cells]
-    return found
+    return np.array([known[cell] for cell in cells], dtype=object)
 
 
 def different(column: Any) -> tuple[NDArray[np.intp], list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,13 @@ from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.measures import reliability, wilson
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.words import visible
 from unfis.serial.messages import listed, quoted
 
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
-
-
-# What a model file keeps of rows held out.
-HeldOutRecord = dict[str, float | int | str | None]
 SMALLEST = 1e-15
 
 
@@ -111,16 +106,12 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     predicted, codes = probabilities.argmax(axis=1), asked.codes
     hits = predicted == codes
     counts = confusion_matrix(codes, predicted, labels=range(len(model.classes_)))
-    low, high = wilson(float(hits.mean()), len(hits))
     coverage = model.coverage(asked.X)
     likelihoods = probabilities[np.arange(len(codes)), codes]
     return {
         "target": asked.target,
         "note": asked.note,
-        "rows": len(codes),
-        "accuracy": float(hits.mean()),
-        "low": low,
-        "high": high,
+        **measured(hits),
         "log_loss": float(-np.log(np.maximum(likelihoods, SMALLEST)).mean()),
         "classes": model.classes_.tolist(),
         "confusion": counts.tolist(),
@@ -133,20 +124,25 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     }
 
 
+def measured(hits: NDArray[np.bool_]) -> dict[str, Any]:
+    """How many answers there were, and how many were right, with the 95 % interval (Wilson's)."""
+    accuracy = float(hits.mean())
+    low, high = wilson(accuracy, len(hits))
+    return {"rows": len(hits), "accuracy": accuracy, "low": low, "high": high}
+
+
 def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
     """How each class fared; None where there was nothing to count."""
-    found = []
-    for code, label in enumerate(classes):
-        right, rows, predicted = counts[code, code], counts[code].sum(), counts[:, code].sum()
-        found.append(
-            {
-                "class": label,
-                "rows": int(rows),
-                "found": float(right / rows) if rows else None,
-                "right_when_said": float(right / predicted) if predicted else None,
-            }
-        )
-    return found
+    totals = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+    return [
+        {
+            "class": label,
+            "rows": rows,
+            "found": right / rows if rows else None,
+            "right_when_said": right / predicted if predicted else None,
+        }
+        for label, right, rows, predicted in zip(classes, *np.array(totals).tolist(), strict=True)
+    ]
 
 
 def calibration(hits: NDArray[np.bool_], confidence: Array) -> dict[str, Any]:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from unfis.app.request import RequestError
-from unfis.app.tables.evaluation import HeldOutRecord, held_out_rows, right_words
+from unfis.app.tables.evaluation import held_out_rows, measured, right_words
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.table import Table
-from unfis.model.measures import wilson
+from unfis.arrays import Mask
+from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
 
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
-
-# Names of columns are shown so wide.
-WIDEST_NAME = 40
+WIDEST_NAME = 40  # names of columns are shown so wide
 
 
 class Fitted(NamedTuple):
@@ -25,7 +22,8 @@ class Fitted(NamedTuple):
     model: UNFISClassifier
     table: Table
     prepared: PreparedTable
-    held_out: HeldOutRecord | None  # what was measured on rows held out, None if none were
+    held: Mask  # the rows held out, (rows,)
+    held_out: dict[str, Any] | None  # what was measured on them, None if there are none
 
     @property
     def words(self) -> str:
@@ -58,8 +56,7 @@ def fit_table(
 ) -> Fitted:
     """Fit a model on all rows but those held out, on which it is then measured.
 
-    What is measured is what a model file keeps of that: the accuracy with its 95 % interval
-    (Wilson's), and how to find the same rows again.
+    What a model file keeps of that is what was measured, and how to find the same rows again.
     """
     if not 0 <= fraction < 1:
         raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")
@@ -74,11 +71,8 @@ def fit_table(
     model.set_params(categorical_features=prepared.categories)
     model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
     model.model_ = model.model_.with_notation(table.notation)
-    rows = int(held.sum())
-    if not rows:
-        return Fitted(model, table, prepared, None)
-    accuracy = float((model.predict(prepared.X[held]) == prepared.y[held]).mean())
-    low, high = wilson(accuracy, rows)
-    record: HeldOutRecord = {"rows": rows, "accuracy": accuracy, "low": low, "high": high}
-    record |= {"fraction": fraction, "seed": seed, "table": table.fingerprint}
-    return Fitted(model, table, prepared, record)
+    if not held.any():
+        return Fitted(model, table, prepared, held, None)
+    again = {"fraction": fraction, "seed": seed, "table": table.fingerprint}
+    record = measured(model.predict(prepared.X[held]) == prepared.y[held]) | again
+    return Fitted(model, table, prepared, held, record)

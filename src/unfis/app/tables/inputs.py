@@ -59,12 +59,10 @@ def learnable(column: Any, kind: str, notation: Notation) -> Any:
     """A column as a model learns it."""
     import pandas as pd
 
-    if kind == "number":
-        return numbers(column, notation)[0]
-    if kind == "boolean":
-        values = numbers(column, notation, "boolean")[0]
-        return pd.array([pd.NA if value != value else bool(value) for value in values], "boolean")
-    return words(column, notation.among(set(texts(column))))
+    if kind == "category":
+        return words(column, notation.among(set(texts(column))))
+    values = numbers(column, notation, kind)[0]
+    return pd.array(values, "boolean") if kind == "boolean" else values
 
 
 def weights_of(table: Table, name: str, known: Mask) -> Array:
@@ -115,8 +113,7 @@ def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation)
             continue
         if kind == "category":
             positions, kinds = different(frame[name])
-            unseen = model.settings.unseen_categories
-            codes = reader.codes(j, kinds, unseen, notation)
+            codes = reader.codes(j, kinds, model.settings.unseen_categories, notation)
             values[:, j] = codes[positions]
         else:
             values[:, j] = checked_numbers(rows, name, kind, notation)

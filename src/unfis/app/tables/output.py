@@ -75,7 +75,6 @@ class FrameOutput:
         file.write((style.separator.join(heads) + "\n").encode("utf-8"))
 
     def write(self, block: RowBlock, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
         rows, style = block.frame, self._style
         kept = [as_written(rows[name], style) for name in self._names]
         columns = [*kept, *(cells_of(column, style) for column in values)]

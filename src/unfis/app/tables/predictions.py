@@ -8,9 +8,6 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from unfis.app.request import RequestError
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
@@ -27,16 +24,9 @@ from unfis.rules.text.numbers import signed
 from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
-# So many inputs are named in an explanation of one line.
-MOST_SHARES = 5
-
-
-class Predicted(NamedTuple):
-    """What a model says of some rows."""
-
-    codes: NDArray[np.intp]  # positions of the classes, (rows,)
-    probabilities: Array  # (rows, classes)
-    explanations: list[Explanation] | None
+MOST_SHARES = 5  # so many inputs are named in an explanation of one line
+# Probabilities, (rows, classes), and why, if asked for.
+Answers = tuple[Array, list[Explanation]]
 
 
 def added_names(
@@ -49,13 +39,14 @@ def added_names(
     return [free_name(name, taken) for name in names]
 
 
-def added_cells(model: FittedModel, answers: Predicted, *, proba: bool) -> list[list[Any]]:
+def added_cells(
+    model: FittedModel, answers: Answers, *, proba: bool, explain: bool
+) -> list[list[Any]]:
     """The cells of each of these columns."""
-    classes = model.classes.tolist()
-    found: list[list[Any]] = [[classes[code] for code in answers.codes]]
-    found += answers.probabilities.T.round(6).tolist() if proba else []
-    if answers.explanations is not None:
-        found.append([in_one_line(explanation) for explanation in answers.explanations])
+    (probabilities, explanations), classes = answers, model.classes.tolist()
+    found: list[list[Any]] = [[classes[code] for code in probabilities.argmax(axis=1)]]
+    found += probabilities.T.round(6).tolist() if proba else []
+    found += [list(map(in_one_line, explanations))] if explain else []
     return found
 
 
@@ -73,13 +64,12 @@ def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> lis
 
 def answered(
     model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
-) -> Iterator[tuple[RowBlock, Predicted]]:
+) -> Iterator[tuple[RowBlock, Answers]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
-        probabilities = softmax(model.logits(values))
-        explanations = list(model.explain(values)) if explain else None
-        yield block, Predicted(probabilities.argmax(axis=1), probabilities, explanations)
+        explanations = list(model.explain(values)) if explain else []
+        yield block, (softmax(model.logits(values)), explanations)
 
 
 def predict_table(
@@ -93,13 +83,7 @@ def predict_table(
 ) -> int:
     """Write a table again with predictions beside its columns; how many rows it has.
 
-    Parameters
-    ----------
-    model : the fitted model
-    source : the table
-    path : where to; standard output if None
-    proba, explain : whether to add probabilities of the classes and why
-    progress : called with how much is done of how much
+    It goes to standard output without a path; `progress` hears how much is done of how much.
     """
     needed = columns_to_read(model, source, explain=explain)
     added = added_names(model, source.names, proba=proba, explain=explain)
@@ -107,7 +91,7 @@ def predict_table(
     with output_to(path, source, added) as output:
         columns = needed if isinstance(output, RowOutput) else None
         for block, answers in answered(model, source, columns, explain=explain):
-            output.write(block, added_cells(model, answers, proba=proba))
+            output.write(block, added_cells(model, answers, proba=proba, explain=explain))
             rows += len(block.frame)
             progress(source.done, source.size)
     return rows
@@ -115,17 +99,14 @@ def predict_table(
 
 def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator[str]:
     """Each row's prediction as one line of JSON."""
-    classes = model.classes.tolist()
-    row = 0
+    classes, rows = model.classes.tolist(), count(1)
     columns = columns_to_read(model, source, explain=explain)
-    for _, answers in answered(model, source, columns, explain=explain):
-        for position, code in enumerate(answers.codes):
-            row += 1
-            shares = answers.probabilities[position].tolist()
-            found: dict[str, Any] = {"row": row, "prediction": classes[code]}
-            found["probabilities"] = {str(c): p for c, p in zip(classes, shares, strict=True)}
-            if answers.explanations is not None:
-                found["explanation"] = answers.explanations[position].to_dict()
+    for _, (probabilities, explanations) in answered(model, source, columns, explain=explain):
+        for position, shares in enumerate(probabilities):
+            found: dict[str, Any] = {"row": next(rows), "prediction": classes[shares.argmax()]}
+            found["probabilities"] = dict(zip(map(str, classes), shares.tolist(), strict=True))
+            if explain:
+                found["explanation"] = explanations[position].to_dict()
             yield json.dumps(found, ensure_ascii=False)
 
 
@@ -142,12 +123,8 @@ def in_one_line(explanation: Explanation) -> str:
 
 def like_formulas(classes: Iterable[Any]) -> list[str]:
     """The names of classes that a spreadsheet program would compute if it read them from text."""
-    names = [str(label) for label in classes]
-    return [
-        name
-        for name in names
-        if name[1:] and name.startswith(FORMULA_SIGNS) and EXACT.number(name) is None
-    ]
+    risky = [str(label) for label in classes if str(label).startswith(FORMULA_SIGNS)]
+    return [name for name in risky if name[1:] and EXACT.number(name) is None]
 
 
 class Explained(NamedTuple):

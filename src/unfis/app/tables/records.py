@@ -42,11 +42,8 @@ def split_records(
 ) -> Records:
     """The rows of UTF-8 text that ends with a line end, but for a last one whose quote stays open.
 
-    Parameters
-    ----------
-    data, separator : the text, and what stands between its cells
-    names : of the columns; without them there are as many as the first row has cells
-    wanted : those of them whose cells are needed, if not all are
+    Without names of columns there are as many as the first row has cells; the cells of those that
+    are wanted are needed, or all.
     """
     first = len(BLANK_LINES.match(data)[0])  # type: ignore[index]
     # The last row is then the line added here, or one that has swallowed it in open quotes.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -17,12 +17,9 @@ from unfis.data.notation import DECIMAL_NAMES
 from unfis.data.values import MOST_UNREPEATED
 from unfis.serial.messages import MOST_LISTED, quoted, shortened
 
-# So many kinds of a category are named.
-MOST_NAMED_KINDS = 4
-# A category of more kinds than this makes rules that nobody reads.
-MOST_KINDS = 100
-# A column with a larger share of numbers is meant to be one.
-MOSTLY = 0.9
+MOST_NAMED_KINDS = 4  # so many kinds of a category are named
+MOST_KINDS = 100  # a category of more kinds than this makes rules that nobody reads
+MOSTLY = 0.9  # a column with a larger share of numbers is meant to be one
 # Words in a name that say "identifier", surely or if the values are unique as well.
 SURE_NAMES = frozenset({"id", "ids", "uuid", "guid", "identifier"})
 LIKELY_NAMES = frozenset({"index", "idx", "key", "nr", "no", "number", "row", "case", "unnamed"})
@@ -104,12 +101,16 @@ def role_of(table: Table, name: str, target: Target, options: ColumnOptions) -> 
 
 def reason_against(column: Column, target: Target, options: ColumnOptions) -> str | None:
     """Why a column is not learned from, None if it is."""
-    reasons = ALWAYS
-    if column.name not in options.categorical:
-        reasons += UNLESS_CATEGORY
-        if column.name not in options.keep:
-            reasons += UNLESS_KEPT
-    return next((why for reason in reasons if (why := reason(column, target))), None)
+    if column.kind == "empty":
+        return f"every cell is missing{by_words(column.lost)}"
+    if len(column.kinds) == 1:
+        may_be_one = "; --missing says which words mean that" if by_words(column.lost) else ""
+        return f"constant, always {shortened(column.kinds[0])}{column.but_for_lost}{may_be_one}"
+    if column.name in options.categorical:
+        return None
+    if column.kind == "date":
+        return "dates; turn it into a number, such as an age in days"
+    return None if column.name in options.keep else reason_to_doubt(column, target)
 
 
 def described(column: Column) -> str:
@@ -126,33 +127,25 @@ def described(column: Column) -> str:
     return f"{words}{column.but_for_lost}"
 
 
-Reason = Callable[[Column, Target], str | None]
+def reason_to_doubt(column: Column, target: Target) -> str | None:
+    """Why a column is learned from only if it is asked for, None if it always is."""
+    to_keep = f" (--keep {shlex.quote(column.name)} to learn from it)"
+    if is_target_twin(column, target):
+        return f"tells the same as {target.name}{to_keep}"
+    is_category, kinds = column.kind == "category", len(column.kinds)
+    if is_category and (why := meant_as_numbers(column)):
+        return why
+    if is_identifier(column):
+        return f"an identifier{to_keep}"
+    if is_category and kinds > MOST_UNREPEATED and kinds > len(column.cells) / 2:
+        return f"text that hardly repeats, {kinds:,} kinds"
+    if is_category and kinds > MOST_KINDS:
+        return f"{kinds:,} kinds, too many to read{to_keep}"
+    return None
 
 
-def nothing_known(column: Column, target: Target) -> str | None:
-    """Every cell is missing."""
-    if column.kind != "empty":
-        return None
-    return f"every cell is missing{by_words(column.lost)}"
-
-
-def constant(column: Column, target: Target) -> str | None:
-    """There is one value."""
-    if len(column.kinds) != 1:
-        return None
-    may_be_one = "; --missing says which words mean that" if by_words(column.lost) else ""
-    return f"constant, always {shortened(column.kinds[0])}{column.but_for_lost}{may_be_one}"
-
-
-def dates(column: Column, target: Target) -> str | None:
-    """It holds dates."""
-    if column.kind != "date":
-        return None
-    return "dates; turn it into a number, such as an age in days"
-
-
-def target_twin(column: Column, target: Target) -> str | None:
-    """It sorts the rows just as the target does."""
+def is_target_twin(column: Column, target: Target) -> bool:
+    """Whether a column sorts the rows just as the target does."""
     pairs = [
         (cell, label)
         for cell, label in zip(texts(column.data), target.labels.tolist(), strict=True)
@@ -162,49 +155,32 @@ def target_twin(column: Column, target: Target) -> str | None:
     cells, labels = {cell for cell, _ in different}, {label for _, label in different}
     whole = len(labels) == len(set(target.labels.tolist()))
     enough = len(pairs) >= ENOUGH_TO_SUSPECT and len(pairs) > len(column.data) / 2
-    if not (whole and enough and len(different) == len(cells) == len(labels)):
-        return None
-    return f"tells the same as {target.name}{to_keep(column.name)}"
+    return whole and enough and len(different) == len(cells) == len(labels)
 
 
-def damaged(column: Column, target: Target) -> str | None:
-    """It is meant to hold numbers, but some cells are none."""
-    if column.kind != "category" or len(column.kinds) <= MOST_UNREPEATED:
-        return None
+def meant_as_numbers(column: Column) -> str | None:
+    """How to mend a column of words most of which are numbers, damaged or in another notation."""
     odd = [cell for cell in column.cells if column.notation.number(cell) is None]
-    if len(odd) > (1 - MOSTLY) * len(column.cells):
-        return None
-    return (
-        f"{len(odd):,} of {len(column.cells):,} cells {'is' if len(odd) == 1 else 'are'} no "
-        f"number, such as {quoted(odd[0])}; mend or empty them"
-    )
-
-
-def otherwise_written(column: Column, target: Target) -> str | None:
-    """It holds numbers in another notation than the table's."""
-    if column.kind != "category":
-        return None
-    odd = [cell for cell in column.cells if column.notation.number(cell) is None]
+    such = f"such as {quoted(odd[0])}"
+    if len(column.kinds) > MOST_UNREPEATED and len(odd) <= (1 - MOSTLY) * len(column.cells):
+        are = "is" if len(odd) == 1 else "are"
+        count = f"{len(odd):,} of {len(column.cells):,}"
+        return f"{count} cells {are} no number, {such}; mend or empty them"
     other = column.notation.other
-    most = MOSTLY * len(odd)
-    if sum(IN_THOUSANDS.fullmatch(cell) is not None for cell in odd) >= most:
+    name = DECIMAL_NAMES[other.decimal]
+    in_other = [cell for cell in odd if other.number(cell) is not None]
+    if sum(IN_THOUSANDS.fullmatch(cell) is not None for cell in odd) >= MOSTLY * len(odd):
         mend = "write them without marks between the thousands"
-        if all(other.number(cell) is not None for cell in odd):
-            mend += f", or give --decimal {DECIMAL_NAMES[other.decimal]} if that is what it is"
-    elif sum(other.number(cell) is not None for cell in odd) >= most:
-        name = DECIMAL_NAMES[other.decimal]
+        if len(in_other) == len(odd):
+            mend += f", or give --decimal {name} if that is what it is"
+    elif len(in_other) >= MOSTLY * len(odd):
         mend = (
             f"their decimal mark is a {name}, other columns' is not: write all with one mark, or "
             f"give --decimal {name} if it is that of the table"
         )
     else:
         return None
-    return f"numbers in another notation, such as {quoted(odd[0])}; {mend}"
-
-
-def identifier(column: Column, target: Target) -> str | None:
-    """It only names rows: by its name, or as all its values are different."""
-    return f"an identifier{to_keep(column.name)}" if is_identifier(column) else None
+    return f"numbers in another notation, {such}; {mend}"
 
 
 def is_identifier(column: Column) -> bool:
@@ -225,29 +201,6 @@ def is_identifier(column: Column) -> bool:
     return max(values) - min(values) == len(values) - 1
 
 
-def unrepeated(column: Column, target: Target) -> str | None:
-    """Its words hardly come back, or are too many."""
-    if column.kind != "category":
-        return None
-    count = len(column.kinds)
-    if count > MOST_UNREPEATED and count > len(column.cells) / 2:
-        return f"text that hardly repeats, {count:,} kinds"
-    if count > MOST_KINDS:
-        return f"{count:,} kinds, too many to read{to_keep(column.name)}"
-    return None
-
-
-def to_keep(name: str) -> str:
-    """How to learn from it all the same."""
-    return f" (--keep {shlex.quote(name)} to learn from it)"
-
-
 def name_words(name: str) -> list[str]:
     """The words of a name in lower case, at capitals too: patientId is patient, id."""
     return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", name)]
-
-
-# What nobody can learn from; what is no category either; what is learned from if it is asked for.
-ALWAYS: tuple[Reason, ...] = (nothing_known, constant)
-UNLESS_CATEGORY: tuple[Reason, ...] = (dates,)
-UNLESS_KEPT: tuple[Reason, ...] = (target_twin, damaged, otherwise_written, identifier, unrepeated)

@@ -34,24 +34,15 @@ OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 
 class Source:
-    """A table that gives its rows block by block.
+    """A table that gives its rows block by block."""
 
-    Attributes
-    ----------
-    name : what the file is called in messages
-    names : of the columns
-    notation : what its cells mean
-    style : how a text file writes it; None of other files
-    types : Arrow's types of the columns that a file with types says
-    size, done : of the file in bytes or rows, and how much of it has been read
-    """
-
-    names: list[str]
-    style: Style | None = None
+    names: list[str]  # of the columns
+    style: Style | None = None  # how a text file writes it
 
     def __init__(self, name: str, notation: Notation, size: int) -> None:
-        self.name, self.notation, self.size, self.done = name, notation, size, 0
-        self.types = dict[str, Any]()
+        self.name, self.notation = name, notation  # of the file in messages; what its cells mean
+        self.size, self.done = size, 0  # of the file in bytes or rows, and what of it has been read
+        self.types = dict[str, Any]()  # Arrow's types of the columns, of a file that has types
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         """The rows; all columns, or some of them."""
@@ -67,7 +58,6 @@ class SheetSource(Source):
         self._frame = frame
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
-        """The rows; all columns, or some of them."""
         part = self._frame if columns is None else self._frame[columns]
         for start in range(0, len(part), ROWS_AT_ONCE):
             rows = part.iloc[start : start + ROWS_AT_ONCE].reset_index(drop=True)
@@ -84,7 +74,6 @@ class ParquetSource(Source):
         self.types, self.names = self._table.types, list(self._table.types)
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
-        """The rows; all columns, or some of them."""
         self.done = 0
         for frame in self._table.frames(ROWS_AT_ONCE, columns):
             first, self.done = self.done + 1, self.done + len(frame)
@@ -108,7 +97,6 @@ class TextSource(Source):
         self.names = checked_names(cells, f"{name}, line 1")
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
-        """The rows, some of their columns as text."""
         wanted = self.names if columns is None else columns
         headed = True
         for data, records, line in self._pieces(self.names, wanted):
@@ -186,11 +174,8 @@ def opened(
 ) -> Iterator[Source]:
     """A table by its path, or from standard input ("-"), by what it begins with; packed or not.
 
-    Parameters
-    ----------
-    path : of the file
-    separator, decimal, encoding : of a text file; found out where None
-    missing : words that mean that nothing is known, beside no text at all; the usual ones if None
+    How text is written is found out where it is None; `missing` are words that mean that nothing is
+    known, beside no text at all, or the usual ones.
     """
     table: Path | Kept
     with ExitStack() as files:

@@ -28,13 +28,12 @@ NAMED_SEPARATORS = {
 NAMED_DECIMALS = {name: mark for mark, name in DECIMAL_NAMES.items()}
 # So many characters tell whether a file is text, and so many lines its separator and decimal mark.
 SAMPLE, SAMPLE_LINES = 1 << 20, 1000
-MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+# In this order, as UTF-32's begin like UTF-16's.
+MARKS = {
+    "utf-8-sig": (codecs.BOM_UTF8,),
+    "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
 # Tried in this order; Latin-1 reads anything.
 ENCODINGS = ("utf-8", "cp1252", "latin-1")
 WITH_COMMA = r"^\s*[+-]?\d+,\d+([eE][+-]?\d+)?\s*$"
@@ -72,10 +71,8 @@ def find_encoding(path: Path | Kept, name: str, given: str | None) -> str:
     """The encoding by its mark, or the first of the usual ones that reads the whole file."""
     with path.open("rb") as file:
         start = file.read(4)
-    for mark, marked in MARKS:
-        if start.startswith(mark) and (given is None or marked.startswith(given.lower())):
-            given = marked
-            break
+    marked = [name for name, mark in MARKS.items() if start.startswith(mark)]
+    given = next((name for name in marked if name.startswith((given or "").lower())), given)
     if given is None:
         return next(e for e in ENCODINGS if first_unreadable(path, e) is None)
     try:

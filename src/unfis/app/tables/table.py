@@ -18,19 +18,16 @@ from unfis.app.tables.sources import Source, opened
 from unfis.arrays import Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
+from unfis.data.notation import number_of
 from unfis.data.values import MOST_UNREPEATED
 from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted, shortened
 
 
 class Table:
-    """A table that was read.
+    """A table that was read: its file's name, a pandas data frame of its cells, their notation.
 
-    Attributes
-    ----------
-    name : what its file is called
-    frame : its cells as text, or typed where the file has types; a pandas data frame
-    notation : how its cells say numbers, and that nothing is known
+    Cells are text, or typed where the file has types.
     """
 
     def __init__(self, source: Source, blocks: list[RowBlock]) -> None:
@@ -169,9 +166,7 @@ def as_labels(given: list[str]) -> NDArray[Any]:
         whole = {cell: int(cell) for cell in set(given)}
         if all(str(value) == cell and abs(value) < 2**53 for cell, value in whole.items()):
             return np.array([whole[cell] for cell in given])
-    labels = np.empty(len(given), dtype=object)
-    labels[:] = given
-    return labels
+    return np.array(given, dtype=object)
 
 
 def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[np.intp]:
@@ -190,7 +185,5 @@ def codes_of(column: Any, classes: NDArray[Any], notation: Notation) -> NDArray[
 
 def as_float(cell: str) -> str:
     """A number spelled as a float, so that 1 and 1.0 are the same; other text as it is."""
-    try:
-        return repr(float(cell))
-    except ValueError:
-        return cell.lower()
+    number = number_of(cell)
+    return cell.lower() if number is None else repr(number)

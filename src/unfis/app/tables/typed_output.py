@@ -12,6 +12,7 @@ from numbers import Integral, Real
 from typing import IO, Any
 
 import numpy as np
+import pyarrow as arrow
 
 from unfis.app.tables.cells import numbers, texts
 from unfis.app.tables.excel import SHEET_ROWS
@@ -57,29 +58,23 @@ class ParquetOutput(TypedOutput):
 
     def __init__(self, file: IO[bytes], source: Source, names: list[str]) -> None:
         self._parquet = module("pyarrow.parquet", "The output", "Parquet")
-        self._arrow = module("pyarrow", "The output", "Parquet")
         super().__init__(source, names)
         self._file = file
         self._writer: Any = None
 
     def write(self, block: RowBlock, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
         frame = self._frame(block, values)
         if self._writer is None:
-            found = self._arrow.Schema.from_pandas(frame, preserve_index=False)
-            # A column may begin with a block in which nothing is known: the source knows its type.
-            types = [self._source.types.get(field.name, field.type) for field in found]
-            self._begin(dict(zip(found.names, types, strict=True)))
+            self._begin(arrow.Schema.from_pandas(frame, preserve_index=False))
         schema = self._writer.schema
-        table = self._arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
+        table = arrow.Table.from_pandas(frame, schema=schema, preserve_index=False)
         self._writer.write_table(table)
 
     def finish(self) -> None:
         """Write what ends the file, which has columns even if it has no rows."""
         if self._writer is None:
-            text = self._arrow.string()
             names = [*self._source.names, *self._names]
-            self._begin({name: self._source.types.get(name, text) for name in names})
+            self._begin(arrow.schema([(name, arrow.string()) for name in names]))
         self._writer.close()
 
     def close(self) -> None:
@@ -87,9 +82,10 @@ class ParquetOutput(TypedOutput):
         with suppress(Exception):
             self._writer.close()
 
-    def _begin(self, types: dict[str, Any]) -> None:
-        schema = self._arrow.schema(list(types.items()))
-        self._writer = self._parquet.ParquetWriter(self._file, schema)
+    def _begin(self, found: Any) -> None:
+        # A column may begin with a block in which nothing is known: the source knows its type.
+        types = [(field.name, self._source.types.get(field.name, field.type)) for field in found]
+        self._writer = self._parquet.ParquetWriter(self._file, arrow.schema(types))
 
 
 class ExcelOutput(TypedOutput):
@@ -108,7 +104,6 @@ class ExcelOutput(TypedOutput):
         self._append([*source.names, *names])
 
     def write(self, block: RowBlock, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
         frame = self._frame(block, values)
         known = frame.astype(object).where(frame.notna(), None)
         for row in known.itertuples(index=False, name=None):

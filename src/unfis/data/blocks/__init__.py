@@ -8,10 +8,4 @@ from unfis.data.blocks.sources import blocks_of, comes_in_blocks
 from unfis.data.blocks.spool import gathering
 from unfis.data.blocks.unions import ClassUnion, ColumnUnion
 
-__all__ = [
-    "ClassUnion",
-    "ColumnUnion",
-    "blocks_of",
-    "comes_in_blocks",
-    "gathering",
-]
+__all__ = ["ClassUnion", "ColumnUnion", "blocks_of", "comes_in_blocks", "gathering"]

@@ -144,26 +144,23 @@ class Layout(NamedTuple):
 
     def given_to(self, X: Any) -> Any:
         """A block with the columns in this order; ValueError if it does not have just these."""
-        other = Layout.of(X)
-        if (self.names is None) != (other.names is None):
+        kind, names, shape = Layout.of(X)
+        if (self.names is None) != (names is None):
             raise ValueError(
-                f"X is of the type {other.type}, and of {self.type} in the first block; give all "
-                "blocks as arrays, or all as data frames."
+                f"X is of the type {kind}, and of {self.type} in the first block; give all blocks "
+                "as arrays, or all as data frames."
             )
-        if self.names is None or other.names is None:
-            if other.shape != self.shape:
-                raise ValueError(
-                    f"X has rows of shape {other.shape}, but of {self.shape} in the first block; "
-                    "give all blocks the same columns."
-                )
-            return X
-        for lacking, here, there in (
-            ([name for name in self.names if name not in other.names], "lacks", "has"),
-            ([name for name in other.names if name not in self.names], "has", "lacks"),
-        ):
-            if lacking:
-                raise ValueError(
-                    f"X {here} the column {quoted(lacking[0])}, which the first block {there}; "
-                    "give all blocks the same columns."
-                )
-        return X if other.names == self.names else X[self.names]
+        if shape != self.shape:
+            raise ValueError(
+                f"X has rows of shape {shape}, but of {self.shape} in the first block; give all "
+                "blocks the same columns."
+            )
+        known, given = self.names or [], names or []
+        odd = [name for name in [*known, *given] if (name in known) != (name in given)]
+        if odd:
+            here, there = ("has", "lacks") if odd[0] in given else ("lacks", "has")
+            raise ValueError(
+                f"X {here} the column {quoted(odd[0])}, which the first block {there}; give all "
+                "blocks the same columns."
+            )
+        return X if names == self.names else X[self.names]

@@ -75,33 +75,18 @@ class Spool:
 
 
 class Gathered:
-    """The rows of blocks in files: their numbers, values, codes of classes, weights.
+    """The rows of blocks in files: their numbers, values, codes of classes, weights."""
 
-    Attributes
-    ----------
-    total : rows that came, those of weight 0 among them
-    weight : of all of them
-    """
+    def __init__(self, *spools: Spool) -> None:
+        self._spools = spools
+        self.total, self.weight = 0, 0.0  # rows that came, those of weight 0 too; of all together
 
-    def __init__(self, rows: Spool, values: Spool, codes: Spool, weights: Spool) -> None:
-        self._rows, self._values, self._codes, self._weights = rows, values, codes, weights
-        self.total, self.weight = 0, 0.0
-
-    def append(
-        self,
-        total: int,
-        rows: NDArray[np.intp],
-        values: Array,
-        codes: NDArray[np.intp],
-        weights: Array,
-    ) -> None:
+    def append(self, total: int, rows: NDArray[np.intp], *others: NDArray[Any]) -> None:
         """Add the rows that have a weight, by their numbers in a block of `total` rows."""
-        self._rows.append(self.total + rows)
-        self._values.append(values)
-        self._codes.append(codes)
-        self._weights.append(weights)
+        for spool, part in zip(self._spools, (self.total + rows, *others), strict=True):
+            spool.append(part)
         self.total += total
-        self.weight += float(weights.sum())
+        self.weight += float(others[-1].sum())
 
     def put_in_order(
         self, categories: dict[int, NDArray[np.intp]], classes: NDArray[np.intp]
@@ -113,14 +98,15 @@ class Gathered:
                 values[:, j] = recoded(values[:, j], codes)
             return values
 
+        _, spooled_values, spooled_codes, _ = self._spools
         if categories:
-            self._values.rewrite(with_codes)
+            spooled_values.rewrite(with_codes)
         if (classes != np.arange(len(classes))).any():
-            self._codes.rewrite(lambda codes: classes[codes])
+            spooled_codes.rewrite(lambda codes: classes[codes])
 
-    def arrays(self) -> tuple[Any, Any, Any, Any]:
+    def arrays(self) -> list[Any]:
         """Numbers, values, codes and weights of the rows, to be read."""
-        return self._rows.array(), self._values.array(), self._codes.array(), self._weights.array()
+        return [spool.array() for spool in self._spools]
 
 
 @contextmanager

@@ -33,20 +33,17 @@ class ColumnSoFar:
 
     def join(self, kind: str, known: int) -> None:
         """Take note of a block that has it as this kind, known in so many rows."""
-        self.kind = self._joint_kind(kind, known)
+        if kind != self.kind and not self.known:
+            # What is missing everywhere is a number, if dtypes differ.
+            self.kind = kind if known else "number"
+        elif kind != self.kind and known:
+            if {kind, self.kind} != {"number", "boolean"}:
+                raise ValueError(
+                    f"{self.name} holds {KINDS_IN_WORDS[kind]}, but {KINDS_IN_WORDS[self.kind]} in "
+                    "the blocks before; make it one kind in all blocks, such as text."
+                )
+            self.kind = "number"
         self.known += known
-
-    def _joint_kind(self, kind: str, known: int) -> str:
-        if kind == self.kind or (self.known and not known):
-            return self.kind
-        if not self.known:  # what is missing everywhere is a number, if dtypes differ
-            return kind if known else "number"
-        if {kind, self.kind} == {"number", "boolean"}:
-            return "number"
-        raise ValueError(
-            f"{self.name} holds {KINDS_IN_WORDS[kind]}, but {KINDS_IN_WORDS[self.kind]} in the "
-            "blocks before; make it one kind in all blocks, such as text."
-        )
 
     def codes(self, categories: tuple[Any, ...]) -> NDArray[np.intp]:
         """The codes of a block's categories, the new ones behind those of earlier blocks."""
@@ -59,12 +56,7 @@ class ColumnSoFar:
 
 
 class ColumnUnion:
-    """The columns of a table of which one block after the other is read.
-
-    Parameters
-    ----------
-    categorical_features : "from_dtype", None, or names, indices or a mask of the categories
-    """
+    """The columns of a table of which one block after the other is read."""
 
     def __init__(self, categorical_features: Any) -> None:
         self._categorical = categorical_features
@@ -112,14 +104,9 @@ class ColumnUnion:
 
 
 class ClassUnion:
-    """The classes of labels of which one block after the other is read.
+    """The classes of labels of which one block after the other is read."""
 
-    Attributes
-    ----------
-    classes : all so far, sorted
-    """
-
-    classes: NDArray[Any]
+    classes: NDArray[Any]  # all so far, sorted
 
     def __init__(self) -> None:
         self._seen: dict[Any, int] = {}  # classes and their codes
