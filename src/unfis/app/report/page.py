@@ -33,8 +33,9 @@ from unfis.app.report.table import (
     wrong_rows,
 )
 from unfis.export.javascript import as_json, functions
+from unfis.rules.text.numbers import percent
 from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import class_name, footnotes, visible
+from unfis.rules.text.words import footnotes, visible
 from unfis.serial.files import write_whole
 
 if TYPE_CHECKING:
@@ -87,19 +88,13 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
+    environment.filters |= {"percent": percent, "share": exact_share}
     style = static("page.css")
     script = "\n".join([functions(), static("words.js"), static("page.js")])
     answers = answers_of(model, X, y, rows, held_out=held_out)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
-    markup = import_module("markupsafe").Markup
-    page = environment.get_template("page.html.j2").render(
-        contents,
-        style=markup(style),
-        script=markup(script),
-        data=markup(as_json(contents["data_of_page"])),
-        policy=policy(style, script),
-    )
-    return str(page)
+    fixed = {"style": style, "script": script, "policy": policy(style, script)}
+    return str(environment.get_template("page.html.j2").render(contents, **fixed))
 
 
 def write_report(
@@ -107,15 +102,10 @@ def write_report(
     model: UNFISClassifier,
     X: Any,
     y: Any = None,
-    *,
-    title: str | None = None,
-    target: str | None = None,
-    rows: Sequence[int] | None = None,
-    held_out: bool = False,
+    **options: Any,
 ) -> None:
-    """Write a report to a file, whole or not at all; see `report_html`."""
-    page = report_html(model, X, y, title=title, target=target, rows=rows, held_out=held_out)
-    write_whole(path, page)
+    """Write a report to a file, whole or not at all; `report_html` has the options."""
+    write_whole(path, report_html(model, X, y, **options))
 
 
 def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
@@ -127,51 +117,32 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
     known = measurements(answers, comparison)
     wrong, unsure = wrong_rows(answers), unsure_rows(answers)
     explained = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
-    presets = presets_of(answers, explained)
+    offered, presets = controls(base), presets_of(answers, explained)
+    question = visible(target) if target else worded_list(answers.class_names)
     return {
-        "title": visible(title) if title else f"Rules for {question(base.classes, target)}",
+        "title": visible(title) if title else f"Rules for {question}",
+        "answers": answers,
+        "has_truth": answers.codes is not None,
         "lead": known[0] if known else None,
         "others": known[1:] if answers.learned or answers.codes is None else known[1:2],
-        "majority": majority(answers),
-        "learned": answers.learned,
-        "standing_unknown": not answers.learned and not answers.held_out,
-        "by_hand": answers.by_hand,
-        "fitted_accuracy": exact_share(answers.hits.mean()) if answers.learned else "",
         "table": table_words(answers),
         "classes": class_shares(answers),
-        "class_names": [class_name(label) for label in base.classes],
         "inputs": inputs_table(answers),
         "cards": rule_cards(base),
         "histograms": histograms(answers),
         "footnotes": footnotes(base),
-        "controls": controls(base),
+        "controls": offered,
         "presets": presets,
         "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},
         "importance": importance_table(answers),
         **quality(answers, comparison),
         "path": path_chart(model.path_) if model.path_ else None,
         "wrong": explained_rows(answers, wrong),
-        "wrong_count": int((~answers.hits).sum()) if answers.codes is not None else 0,
         "unsure": explained_rows(answers, unsure),
-        "has_truth": answers.codes is not None,
-        "data_of_page": page_data(base, presets),
+        "data": as_json(page_data(answers, offered, presets)),
         "frame": CHART,
         "version": __version__,
     }
-
-
-def majority(answers: TableAnswers) -> tuple[str, str] | None:
-    """The most frequent class, and how often it would be right to say it always."""
-    shares = class_shares(answers)
-    if not shares:
-        return None
-    name, _, share, _ = max(shares, key=lambda found: found[2])
-    return name, exact_share(share)
-
-
-def question(classes: Any, target: str | None) -> str:
-    """What is decided."""
-    return visible(target) if target else worded_list([class_name(label) for label in classes])
 
 
 def name_of(y: Any) -> str | None:
