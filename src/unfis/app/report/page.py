@@ -33,7 +33,8 @@ from unfis.app.report.table import (
     wrong_rows,
 )
 from unfis.export.javascript import as_json, functions
-from unfis.rules.text.numbers import percent
+from unfis.rules.text import explanation as sentences
+from unfis.rules.text.numbers import percent, signed
 from unfis.rules.text.terms import worded_list
 from unfis.rules.text.words import footnotes, visible
 from unfis.serial.files import write_whole
@@ -88,7 +89,7 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
-    environment.filters |= {"percent": percent, "share": exact_share}
+    environment.filters |= {"percent": percent, "share": exact_share, "signed": signed}
     style = static("page.css")
     script = "\n".join([functions(), static("words.js"), static("page.js")])
     answers = answers_of(model, X, y, rows, held_out=held_out)
@@ -140,6 +141,7 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         "wrong": explained_rows(answers, wrong),
         "unsure": explained_rows(answers, unsure),
         "data": as_json(page_data(answers, offered, presets)),
+        "sentences": sentences,
         "frame": CHART,
         "version": __version__,
     }

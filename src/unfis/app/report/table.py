@@ -9,19 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
-from unfis.rules import Explanation, Variable
-from unfis.rules.text.explanation import (
-    answer,
-    closing_words,
-    held,
-    say,
-    share_table,
-    share_title,
-    strongest_first,
-    warnings_of,
-    worth_telling,
-)
-from unfis.rules.text.numbers import numbered, percent, rounded, signed
+from unfis.rules import Variable
+from unfis.rules.text.numbers import numbered, percent, rounded
 from unfis.rules.text.terms import worded_list
 from unfis.rules.text.words import category_name, class_name, visible
 from unfis.ties import ranked
@@ -120,28 +109,9 @@ def explained_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[s
             "row": row,
             "number": answers.numbers[row],
             "predicted": class_name(explanation.prediction),
-            "sure": percent(max(explanation.probabilities)),
             "truth": None if answers.codes is None else answers.class_names[answers.codes[row]],
             "right": answers.codes is None or answers.hits[row],
-            "why": explanation_words(explanation),
+            "explanation": explanation,
         }
         for row, explanation in zip(rows.tolist(), answers.explained(rows), strict=True)
     ]
-
-
-def explanation_words(explanation: Explanation) -> dict[str, Any]:
-    """An explanation in the words that its text has."""
-    shares = share_table(explanation)
-    largest = max(abs(share) for _, share in shares) or 1.0
-    return {
-        "answer": answer(explanation),
-        "warnings": warnings_of(explanation),
-        "rules": [
-            {"say": say(rule), "held": [held(c) for c in worth_telling(explanation, rule)]}
-            for rule in strongest_first(explanation)
-        ],
-        "title": share_title(explanation),
-        "shares": [(label, signed(share), share / largest) for label, share in shares],
-        "together": signed(explanation.margin),
-        "closing": closing_words(explanation),
-    }
