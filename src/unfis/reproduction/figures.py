@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from unfis.arrays import Array
 from unfis.datasets import load_dataset
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.plots import RulesDisplay, SelectionEffectDisplay
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis.reproduction.results import Recorded
@@ -34,16 +35,12 @@ def save(figure: Any, path: Path) -> None:
 
 def selection(recorded: Recorded, path: Path) -> str:
     """The effect of the selection on a membership, mu+ for several vs: the paper's first."""
-    from unfis.plots import SelectionEffectDisplay
-
     save(SelectionEffectDisplay().plot().figure_, path)
     return "Effect of the selection on a Gaussian membership."
 
 
 def iris(recorded: Recorded, path: Path) -> str:
     """Fuzzy sets of two rules over the samples of iris, as printed (the paper's Iris figure)."""
-    from unfis.plots import RulesDisplay
-
     data = load_dataset("iris")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the paper stops after 100 epochs
