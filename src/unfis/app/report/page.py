@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,7 @@ from unfis.rules.text.numbers import percent, signed
 from unfis.rules.text.terms import worded_list
 from unfis.rules.text.words import footnotes, visible
 from unfis.serial.files import write_whole
+from unfis.serial.messages import needed
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
@@ -80,7 +80,7 @@ def report_html(
     -------
     page : str
     """
-    jinja2 = jinja()
+    jinja2 = needed("jinja2", "unfis.app.report needs Jinja2", "report")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("unfis.app.report"),
         autoescape=True,
@@ -155,24 +155,18 @@ def name_of(y: Any) -> str | None:
 
 def broken(text: str) -> Any:
     """Text that may also be broken after the signs that join words in names of columns."""
-    safe = import_module("markupsafe")
-    return safe.Markup(re.sub(r"([_./\\-])(?=[^\W\d])", r"\1<wbr>", str(safe.escape(text))))
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"([_./\\-])(?=[^\W\d])", r"\1<wbr>", str(escape(text))))
 
 
 def named(text: str) -> Any:
     """A name beside a picture or a number: of a very long one only its first lines are seen."""
+    from markupsafe import Markup
+
     if len(text) <= LONGEST_UNCLAMPED:
         return broken(text)
-    markup = import_module("markupsafe").Markup
-    return markup('<span class="clamp" title="{}">{}</span>').format(text, broken(text))
-
-
-def jinja() -> Any:
-    """Jinja2, imported when it is needed: the package works without."""
-    try:
-        return import_module("jinja2")
-    except ImportError as error:
-        raise ImportError("unfis.app.report needs Jinja2: pip install 'unfis[report]'.") from error
+    return Markup('<span class="clamp" title="{}">{}</span>').format(text, broken(text))
 
 
 def static(name: str) -> str:
