@@ -104,9 +104,8 @@ def in_comparison(comparison: Comparison | None, *, by_hand: bool) -> Measured |
 
 def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, Any]:
     """What is measured, on rows that the models in question had not learned from if possible."""
-    empty = {"baselines": None, "confusion": None, "calibration": None, "evaluated": ""}
     if answers.codes is None:
-        return empty
+        return {"baselines": None, "confusion": None}
     codes, probabilities = answers.codes, answers.probabilities
     evaluated = "The held-out rows." if answers.held_out else "The rows of this table."
     if answers.learned and comparison is not None and comparison.probabilities is not None:
@@ -120,14 +119,14 @@ def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, A
     elif answers.learned:
         evaluated = "The rows that it learned from: on others it will be right less often."
     return {
-        "baselines": baseline_table(comparison, len(answers.values)),
+        "baselines": baseline_table(comparison),
         "confusion": confusion_table(answers.class_names, codes, probabilities),
         "calibration": calibration_chart(codes, probabilities),
         "evaluated": evaluated,
     }
 
 
-def baseline_table(comparison: Comparison | None, rows: int) -> dict[str, Any] | None:
+def baseline_table(comparison: Comparison | None) -> dict[str, Any] | None:
     """The accuracies of all models on the same folds, with their intervals as pictures."""
     if comparison is None:
         return None
@@ -136,9 +135,7 @@ def baseline_table(comparison: Comparison | None, rows: int) -> dict[str, Any] |
     }
     ticks = share_ticks(min(m.interval[0] for m in measured.values()), 1.0)
     return {
-        "rows": len(comparison.rows),
-        "all_rows": rows,
-        "folds": comparison.folds,
+        "comparison": comparison,
         "scale": Frame(ticks[0], ticks[-1], 4, INTERVAL_WIDTH - 4),
         "own": OWN_RULES,
         "measured": measured,
