@@ -50,7 +50,7 @@ from tables import SHIPPED, load
 
 from unfis import UNFISClassifier
 from unfis.reproduction.systems import PEERS
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 
 OURS_LARGE = UNFISClassifier(n_rules=8, selection="none", random_state=0)
 OURS_WIDE = UNFISClassifier(n_rules=2, selection="soft", random_state=0)

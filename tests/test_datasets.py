@@ -9,9 +9,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from unfis import datasets
-from unfis.datasets import DATASETS, Dataset, load_dataset
-from unfis.datasets.content import digest, lines_of
+from unfis.datasets import DATASETS, Dataset, digest, lines_of, load_dataset
 
 FOLDER = os.environ.get("UNFIS_DATA", "")
 needs_folder = pytest.mark.skipif(not FOLDER, reason="needs the folder UNFIS_DATA")
@@ -207,4 +205,4 @@ def test_without_pandas_it_says_what_to_install(monkeypatch):
     with pytest.raises(
         ImportError, match=r"unfis.datasets needs pandas: pip install 'unfis\[cli\]'"
     ):
-        datasets.pandas_or_error()
+        load_dataset("iris")

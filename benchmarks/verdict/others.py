@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from unfis.reproduction.figures import Ranks, Scores, ranks_of, score_matrix
+from unfis.reproduction.figures import Ranks, mean_accuracies, rank
 from unfis.reproduction.paper import WITHOUT_LEAK
 from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 from unfis.reproduction.tables import TextTable
@@ -27,8 +29,8 @@ MEASURES = {
 
 def others(recorded: ComparedRuns) -> list[str]:
     """Systems by rank, the default against each, and errors."""
-    scores = score_matrix(recorded)
-    found = ranks_of(scores)
+    scores = mean_accuracies(recorded)
+    found = rank(scores.to_numpy())
     lines = []
     if found is not None:
         order = [int(place) for place in np.argsort(found.means)]
@@ -45,37 +47,37 @@ def others(recorded: ComparedRuns) -> list[str]:
             "",
             as_markdown(other_measures(recorded, scores, order)),
             "",
-            *default_against(recorded, [scores.systems[place] for place in order]),
+            *default_against(recorded, [scores.columns[place] for place in order]),
         ]
-        if any("(light)" in system for system in scores.systems):
+        if any("(light)" in system for system in scores.columns):
             lines += ["", LIGHT]
     errors = failures(recorded)
     return [*lines, *([""] if lines and errors else []), *errors]
 
 
-def by_rank(recorded: ComparedRuns, scores: Scores, found: Ranks, order: list[int]) -> TextTable:
+def by_rank(recorded: ComparedRuns, scores: Any, found: Ranks, order: list[int]) -> TextTable:
     """Accuracies, mean rank, size and time of every system."""
-    rows = [["system", *scores.sets, "mean", "rank", "rules x conditions", "fit, seconds"]]
-    table = recorded.frame[recorded.frame["set"].isin(scores.sets)]
+    rows = [["system", *scores.index, "mean", "rank", "rules x conditions", "fit, seconds"]]
+    table = recorded.frame[recorded.frame["set"].isin(scores.index)]
     for place in order:
-        system = scores.systems[place]
+        system = scores.columns[place]
         runs = table[table["system"] == system]
         rules, conditions = runs["rules"].mean(), runs["conditions"].mean()
         size = "-" if np.isnan(rules) else f"{rules:.0f} x {conditions / rules:.1f}"
-        accuracies = 100 * scores.accuracy[:, place]
+        accuracies = 100 * scores[system].to_numpy()
         cells = [f"{value:.1f}" for value in (*accuracies, accuracies.mean())]
         seconds = number(float(runs["fit_seconds"].median()))
         rows.append([system, *cells, f"{found.means[place]:.2f}", size, seconds])
     return rows
 
 
-def other_measures(recorded: ComparedRuns, scores: Scores, order: list[int]) -> TextTable:
+def other_measures(recorded: ComparedRuns, scores: Any, order: list[int]) -> TextTable:
     """Means over the sets of what is measured beside accuracy."""
     rows = [["system", *MEASURES.values()]]
     for place in order:
-        system = scores.systems[place]
+        system = scores.columns[place]
         means = [
-            mean(recorded.mean(name, system, measure) for name in scores.sets)
+            mean(recorded.mean(name, system, measure) for name in scores.index)
             for measure in MEASURES
         ]
         digits = [".4f" if "seconds" in measure else ".3f" for measure in MEASURES]

@@ -137,7 +137,7 @@ def test_a_number_holds_in_its_interval(decisive):
     for rule in decisive.rules_:
         for condition in rule.conditions:
             variable = next(v for v in decisive.rules_.variables if v.name == condition.input)
-            drawn = fuzzy_set(condition, input_axis(variable, None))
+            drawn = fuzzy_set(rule, input_axis(variable, None))
             held = drawn.points[drawn.held]
             low, high = condition.interval
             step = 0.01 * (variable.highest - variable.lowest)
@@ -147,7 +147,7 @@ def test_a_number_holds_in_its_interval(decisive):
 
 def test_categories_have_their_degrees(mixed):
     condition = mixed.rules_[0].conditions[1]
-    drawn = fuzzy_set(condition, input_axis(mixed.rules_.variables[1], None))
+    drawn = fuzzy_set(mixed.rules_[0], input_axis(mixed.rules_.variables[1], None))
     assert drawn.degrees.tolist() == list(condition.degrees)
     assert drawn.points.tolist() == [0, 1, 2]
     accepted = [c in condition.accepted for c in mixed.rules_.variables[1].categories]

@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 
 from unfis import UNFISClassifier, __version__
 from unfis.reproduction.circumstances import Circumstances, configuration
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 
 
 def cannot_be_built(seed):
@@ -36,7 +36,7 @@ def path(tmp_path):
 
 
 def test_versions_and_configurations_are_written_down_once(path):
-    identifiers = {Circumstances(path).begin(SYSTEMS, 2).identifier for _ in range(2)}
+    identifiers = {Circumstances(path).begin(SYSTEMS, 2) for _ in range(2)}
     (found,) = json.loads(path.read_text())
     assert identifiers == {found["id"]}
     assert found["versions"]["numpy"] == np.__version__
@@ -50,8 +50,7 @@ def test_versions_and_configurations_are_written_down_once(path):
 
 def test_other_systems_are_other_circumstances(path):
     first, second = (
-        Circumstances(path).begin(systems, 2).identifier
-        for systems in (SYSTEMS, {"dummy": SYSTEMS["dummy"]})
+        Circumstances(path).begin(systems, 2) for systems in (SYSTEMS, {"dummy": SYSTEMS["dummy"]})
     )
     assert first != second
     known = Circumstances(path)
@@ -73,9 +72,9 @@ def test_sessions_have_their_wall_time(path, monkeypatch):
     seconds = iter([100.0, 105.0, 112.0, 113.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(seconds))
     circumstances = Circumstances(path)
-    session = circumstances.begin({"dummy": SYSTEMS["dummy"]}, 2)
+    circumstances.begin({"dummy": SYSTEMS["dummy"]}, 2)
     for count, written in ((1, 0), (2, 2), (3, 2)):
-        assert session.count() == count
+        assert circumstances.count() == count
         (found,) = json.loads(path.read_text())
         assert found["sessions"][0]["runs"] == written
     assert found["sessions"] == [{"runs": 2, "jobs": 2, "seconds": 12.0}]

@@ -7,9 +7,8 @@ from unfis.reproduction.figures import (
     FIGURES,
     Ranks,
     critical_difference_figure,
+    mean_accuracies,
     rank,
-    ranks_of,
-    score_matrix,
 )
 from unfis.reproduction.results import Recorded
 
@@ -57,22 +56,21 @@ def test_one_run_and_none_are_drawn_too(frame, tmp_path):
 
 def test_ranks_are_of_systems_that_ran_on_every_set(frame):
     partial = frame[~((frame["set"] == "wine") & (frame["system"] == "tree"))]
-    scores = score_matrix(Recorded(partial, ["IRI", "WIN"]))
-    assert scores.sets == ["iris", "wine"]
-    assert not {"tree", "xanfis"} & set(scores.systems)
-    assert not any("tuned" in system for system in scores.systems)
-    assert scores.accuracy.shape == (2, len(scores.systems))
-    assert scores.systems[int(np.argmin(ranks_of(scores).means))] == "UNFIS, as printed"
+    scores = mean_accuracies(Recorded(partial, ["IRI", "WIN"]))
+    assert list(scores.index) == ["iris", "wine"]
+    assert not {"tree", "xanfis"} & set(scores.columns)
+    assert not any("tuned" in system for system in scores.columns)
+    assert scores.columns[np.argmin(rank(scores.to_numpy()).means)] == "UNFIS, as printed"
 
 
 def test_a_set_that_nothing_ran_on_is_left_out(frame):
     some = Recorded(frame[frame["set"].isin(["iris", "autism"])])
-    assert score_matrix(some).sets == ["autism", "iris"]
+    assert list(mean_accuracies(some).index) == ["autism", "iris"]
 
 
 def test_one_system_has_no_rank(frame):
-    assert ranks_of(score_matrix(Recorded(frame[frame["system"] == "tree"]))) is None
-    assert ranks_of(score_matrix(Recorded(frame.iloc[:0]))) is None
+    assert rank(mean_accuracies(Recorded(frame[frame["system"] == "tree"])).to_numpy()) is None
+    assert rank(mean_accuracies(Recorded(frame.iloc[:0])).to_numpy()) is None
 
 
 def test_the_picture_joins_what_is_not_told_apart():

@@ -12,7 +12,7 @@ from unfis.datasets import load_dataset
 from unfis.model.measures import reliability
 from unfis.reproduction.protocol import LOST, measure, run_all, scores
 from unfis.reproduction.results import Results, Run
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 
 LOGISTIC = ComparedSystem("logistic", lambda seed: LogisticRegression(max_iter=1000))
 ABSENT = ComparedSystem("absent", lambda seed: None, packages=("no_such_package_here",))

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from unfis import SGD, TrustRegion, UNFISClassifier
-from unfis.datasets import content, descriptions
+from unfis.datasets import DATASETS, check_content, digest, lines_of
 
 WARDS = pd.DataFrame({"ward": ["a", "b"] * 10, "dose": np.arange(20.0)})
 ILL = np.array([0, 1] * 10)
@@ -82,10 +82,8 @@ def test_too_few_rows(method):
 
 def test_a_set_in_another_order():
     frame, target = pd.DataFrame({"x": [1.0, 2.0]}), pd.Series(["a", "b"])
-    lines = content.lines_of(frame, target)
-    described = descriptions.DATASETS["haberman"]._replace(
-        rows=2, checksum=content.digest(sorted(lines)), order="no"
-    )
+    lines = lines_of(frame, target)
+    described = DATASETS["haberman"]._replace(rows=2, checksum=digest(sorted(lines)), order="no")
     with pytest.warns(UserWarning, match="the recorded rows in another order") as w:
-        content.check_content("It", frame, target, described)
-    assert_is_named(w, "content.check_content(")
+        check_content("It", frame, target, described)
+    assert_is_named(w, "check_content(")

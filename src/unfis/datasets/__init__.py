@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from unfis.datasets.content import check_columns, check_content, read_recorded
 from unfis.datasets.descriptions import DATASETS, Description
+from unfis.serial.messages import needed, warn_user
 
 __all__ = ["DATASETS", "Dataset", "load_dataset"]
 
@@ -76,7 +78,7 @@ def load_dataset(name: str, *, data_home: str | os.PathLike[str] | None = None) 
     described = DATASETS[name]
     folder = data_home or os.environ.get(FOLDER)
     path = Path(folder) / described.file if folder else None
-    pandas_or_error()
+    needed("pandas", "unfis.datasets needs pandas", "cli")
     if not described.file:
         frame, target = shipped(name)
         check_content(name, frame, target, described)
@@ -101,6 +103,29 @@ def shipped(name: str) -> tuple[Any, Any]:
     return bunch.data, bunch.target.map(dict(enumerate(bunch.target_names))).rename("target")
 
 
+def read_recorded(path: Path, described: Description) -> tuple[Any, Any]:
+    """The inputs and the classes in a file."""
+    import pandas
+
+    try:
+        table = pandas.read_csv(path)
+    except (OSError, ValueError) as error:  # pandas' own errors are ValueErrors
+        raise ValueError(
+            f"{path} cannot be read ({error}). It must be a CSV file in UTF-8 with a header and "
+            f"the class in the last column `target`; its source is {described.source}."
+        ) from error
+    expected = [*described.columns, "target"]
+    if list(table.columns) != expected:
+        raise wrong_columns(str(path), expected, table.columns)
+    return table.drop(columns="target"), table["target"]
+
+
+def wrong_columns(what: str, expected: Sequence[str], names: Sequence[str]) -> ValueError:
+    """What to raise where a table has other columns."""
+    got = ", ".join(map(str, names))
+    return ValueError(f"{what} must have the columns {', '.join(expected)}; got {got}.")
+
+
 def fetched(name: str, described: Description, path: Path | None) -> tuple[Any, Any]:
     """A set from OpenML, if it is there to be had."""
     where = (
@@ -122,7 +147,8 @@ def fetched(name: str, described: Description, path: Path | None) -> tuple[Any, 
             f"its source is {described.source}."
         ) from error
     # OpenML has names of its own for the same columns; the checksum tells whether they are.
-    check_columns(f"{name} from OpenML", bunch.data.columns, described, by_name=False)
+    if len(bunch.data.columns) != len(described.columns):
+        raise wrong_columns(f"{name} from OpenML", described.columns, bunch.data.columns)
     frame = bunch.data.set_axis(list(described.columns), axis=1).astype(float)
     return frame, bunch.target.astype(str).map(described.classes).rename("target")
 
@@ -134,10 +160,41 @@ def as_codes(column: Any) -> Any:
     return np.unique(column.to_numpy(dtype=str), return_inverse=True)[1]
 
 
-def pandas_or_error() -> Any:
-    """pandas, which data frames need."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise ImportError("unfis.datasets needs pandas: pip install 'unfis[cli]'.") from error
-    return pandas
+def check_content(
+    what: str, frame: Any, target: Any, described: Description, *, ordered: bool = False
+) -> None:
+    """Raise ValueError where a set is not the one that was recorded.
+
+    Splits are by the order of the rows, so that results of the same rows in another order are
+    others. It is refused of a file, which is `ordered`, and warned of elsewhere.
+    """
+    if len(frame) != described.rows:
+        raise ValueError(f"{what} must have {described.rows} rows, got {len(frame)}.")
+    lines = lines_of(frame, target)
+    found = digest(sorted(lines))
+    if found != described.checksum:
+        raise ValueError(
+            f"{what} is not the set that was recorded: the checksum of its values must be "
+            f"{described.checksum}, got {found}. Take it from its source, {described.source}."
+        )
+    if digest(lines).startswith(described.order):
+        return
+    text = f"{what} has the recorded rows in another order, so that its random splits are others"
+    if ordered:
+        raise ValueError(f"{text}. Take it from its source, {described.source}.")
+    warn_user(f"{text} than those of recorded results.")
+
+
+def lines_of(frame: Any, target: Any) -> list[str]:
+    """A set's rows as text, its numbers in six digits, alike whether they are whole or not."""
+    columns = [*(frame[name] for name in frame.columns), target]
+    cells = [
+        [cell if isinstance(cell, str) else f"{float(cell):g}" for cell in column.tolist()]
+        for column in columns
+    ]
+    return [",".join(row) for row in zip(*cells, strict=True)]
+
+
+def digest(lines: list[str]) -> str:
+    """SHA-256 of lines."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from unfis.export.javascript import javascript
 from unfis.export.onnx_model import onnx_inputs, onnx_model
@@ -12,7 +12,15 @@ from unfis.export.sql_query import sql_query
 from unfis.rules import RuleBase
 from unfis.serial.messages import quoted
 
-KINDS = ("python", "sql", "onnx", "javascript")
+# What makes each kind of the rules, of them as other languages compute them, of the table to read and
+# of the columns to keep.
+Maker = Callable[[RuleBase, RuleBase, str, Sequence[str] | None], str | bytes]
+KINDS: dict[str, Maker] = {
+    "python": lambda rules, portable, *_: python_module(portable, rules.to_text()),
+    "sql": lambda rules, portable, *given: sql_query(portable, rules.to_text(), *given),
+    "onnx": lambda rules, portable, *_: onnx_model(portable, rules.to_text()),
+    "javascript": lambda rules, *_: javascript(rules),
+}
 
 __all__ = ["KINDS", "export", "onnx_inputs"]
 
@@ -29,9 +37,4 @@ def export(
         raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {quoted(kind)}.")
     if isinstance(keep, str):
         raise ValueError(f"keep must be a list of names of columns, got the text {quoted(keep)}.")
-    portable, words = portable_rules(rules), rules.to_text()
-    if kind == "python":
-        return python_module(portable, words)
-    if kind == "javascript":
-        return javascript(rules)
-    return sql_query(portable, words, table, keep) if kind == "sql" else onnx_model(portable, words)
+    return KINDS[kind](rules, portable_rules(rules), table, keep)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 import unicodedata
 from abc import ABC, abstractmethod
@@ -11,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from unfis.serial.messages import shortened
+from unfis.serial.messages import needed, shortened
 
 DARK_GREY = "#444444"
 GREY = "#888888"
@@ -44,10 +43,7 @@ def line_look(number: int) -> dict[str, Any]:
 
 def matplotlib_module(name: str) -> Any:
     """A module of matplotlib, imported when it is needed: the package works without."""
-    try:
-        return importlib.import_module(f"matplotlib.{name}")
-    except ImportError as error:
-        raise ImportError("unfis.plots needs matplotlib: pip install 'unfis[plot]'.") from error
+    return needed(f"matplotlib.{name}", "unfis.plots needs matplotlib", "plot")
 
 
 class Display(ABC):

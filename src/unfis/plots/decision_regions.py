@@ -62,8 +62,7 @@ class DecisionRegionsDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     image_ : matplotlib AxesImage
     """
 

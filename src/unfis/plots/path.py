@@ -36,8 +36,7 @@ class PathDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     lines_ : list of matplotlib Line2D
         One for each number of rules, ascending.
     chosen_line_ : matplotlib Line2D

@@ -34,7 +34,7 @@ from unfis.plots.sources import (
     rule_numbered,
     rule_title,
 )
-from unfis.rules import Condition, Rule, RuleBase, Variable
+from unfis.rules import Rule, RuleBase, Variable
 from unfis.serial.messages import listed
 
 # More panels than this cannot be read at once.
@@ -141,7 +141,7 @@ class RulesDisplay:
             input_axis(base.variables[j], None if rows is None else rows.values[:, j])
             for j in indices
         ]
-        sets = [[set_on(rule, axis) for axis in axes] for rule in chosen]
+        sets = [[fuzzy_set(rule, axis) for axis in axes] for rule in chosen]
         names = [rule_title(i, rule) for i, rule in zip(numbers, chosen, strict=True)]
         codes = None if rows is None else rows.codes
         return cls(names, axes, sets, list(base.classes), codes).plot(ax)
@@ -210,14 +210,11 @@ def input_axis(variable: Variable, values: Array | None) -> InputAxis:
     return InputAxis(variable.name, tuple(variable.categories), limits, values)
 
 
-def set_on(rule: Rule, axis: InputAxis) -> FuzzySet | None:
-    """A rule's set on an input, None if it does not use it."""
+def fuzzy_set(rule: Rule, axis: InputAxis) -> FuzzySet | None:
+    """A rule's set on an input along its axis, None if it does not use it."""
     condition = condition_on(rule, axis.name)
-    return None if condition is None else fuzzy_set(condition, axis)
-
-
-def fuzzy_set(condition: Condition, axis: InputAxis) -> FuzzySet:
-    """The set of a condition along an axis."""
+    if condition is None:
+        return None
     if axis.categories:
         accepted = [category in condition.accepted for category in axis.categories]
         indices = np.arange(float(len(axis.categories)))

@@ -47,8 +47,7 @@ class SelectionDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     image_ : matplotlib AxesImage
         Of the transposed selection, shape (n_inputs, n_rules).
     colorbar_ : matplotlib Colorbar
@@ -92,10 +91,10 @@ class SelectionDisplay(Display):
             raise ValueError(
                 "No rule uses any input. Give all_inputs=True to see all that there are."
             )
-        variables = [base.variables[j] for j in indices]
-        selection = [[selection_in(rule, item.name) for item in variables] for rule in base.rules]
+        names = [base.variables[j].name for j in indices]
+        found = [{item.input: item.selection for item in rule.conditions} for rule in base.rules]
+        selection = [[selections.get(name, 0.0) for name in names] for selections in found]
         rule_names = [rule_title(i, rule) for i, rule in enumerate(base.rules, 1)]
-        names = [variable.name for variable in variables]
         return cls(selection, rule_names, names).plot(ax)
 
     @property
@@ -135,12 +134,6 @@ class SelectionDisplay(Display):
             self.ax_.text(i, j, text, ha="center", va="center", color=ink, fontsize="small")
 
 
-def selection_in(rule: Rule, name: str) -> float:
-    """How far an input is in a rule."""
-    condition = condition_on(rule, name)
-    return 0.0 if condition is None else float(condition.selection)
-
-
 @dataclass(eq=False, repr=False)
 class SelectionEffectDisplay(Display):
     """A Gaussian fuzzy set under several selections, mu+ of eq. (muplus).
@@ -159,8 +152,7 @@ class SelectionEffectDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     lines_ : list of matplotlib Line2D
         In the order of the selections; the rule's own among them, from high to low.
     """

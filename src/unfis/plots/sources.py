@@ -143,8 +143,8 @@ def condition_curve(
     """Points of a number between two ends, and how far a condition on it holds there."""
     assert condition.centre is not None
     assert condition.width is not None
-    points = curve_points(low, high, condition.centre, condition.width, count)
     gaussian = condition.centre, condition.width
+    points = curve_points(low, high, *gaussian, count)
     return points, selected_membership(points, *gaussian, condition.selection)
 
 

@@ -29,8 +29,7 @@ class TrainingDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     lines_ : list of matplotlib Line2D
         One for each training, in their order.
     """

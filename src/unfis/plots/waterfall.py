@@ -36,8 +36,7 @@ class WaterfallDisplay(Display):
 
     Attributes
     ----------
-    ax_ : matplotlib Axes
-    figure_ : matplotlib Figure
+    ax_, figure_ : matplotlib Axes and Figure
     bars_ : matplotlib BarContainer
         Start, shares and total, from the top.
     """

@@ -20,7 +20,7 @@ import sklearn
 from unfis import __version__
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 from unfis.serial.files import write_whole
 
 BETWEEN_WRITES = 10.0  # seconds
@@ -33,6 +33,8 @@ class Circumstances:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.known = self._read()
+        self._session: dict[str, Any] = {}
+        self._began = self._written = 0.0
 
     def _read(self) -> list[dict[str, Any]]:
         """What earlier sessions had."""
@@ -48,8 +50,8 @@ class Circumstances:
                 "choose another folder."
             ) from error
 
-    def begin(self, systems: dict[str, ComparedSystem], jobs: int) -> Session:
-        """Write down what runs of these systems are done with."""
+    def begin(self, systems: dict[str, ComparedSystem], jobs: int) -> str:
+        """Write down what runs of these systems are done with; its identifier."""
         set_as = {name: configuration(system) for name, system in systems.items()}
         now = {**surroundings(systems), "systems": set_as}
         text = json.dumps(now, sort_keys=True)
@@ -58,10 +60,24 @@ class Circumstances:
         if not found:
             found = {"id": identifier, **now, "sessions": []}
             self.known.append(found)
-        times = {"runs": 0, "jobs": jobs, "seconds": 0.0}
-        found["sessions"].append(times)
+        self._session = {"runs": 0, "jobs": jobs, "seconds": 0.0}
+        found["sessions"].append(self._session)
         self.write()
-        return Session(self, identifier, times)
+        self._began = self._written = time.perf_counter()
+        return identifier
+
+    def count(self) -> int:
+        """One more run of the session is done; how many are.
+
+        Written down from time to time, so that it is known of what was killed too.
+        """
+        now = time.perf_counter()
+        self._session["runs"] += 1
+        self._session["seconds"] = round(now - self._began, 1)
+        if now - self._written > BETWEEN_WRITES:
+            self.write()
+            self._written = now
+        return int(self._session["runs"])
 
     def write(self) -> None:
         """Write the file anew."""
@@ -75,27 +91,6 @@ class Circumstances:
         """How a system was set, None if that is not known."""
         systems: dict[str, str] = self.find(identifier).get("systems", {})
         return systems.get(system)
-
-
-class Session:
-    """Runs that are done in one go, with the time that they take together.
-
-    It is written down from time to time, so that it is known of what was killed too.
-    """
-
-    def __init__(self, file: Circumstances, identifier: str, times: dict[str, Any]) -> None:
-        self.file, self.identifier, self.times = file, identifier, times
-        self._began = self._written = time.perf_counter()
-
-    def count(self) -> int:
-        """One more run is done; how many are."""
-        now = time.perf_counter()
-        self.times["runs"] += 1
-        self.times["seconds"] = round(now - self._began, 1)
-        if now - self._written > BETWEEN_WRITES:
-            self.file.write()
-            self._written = now
-        return int(self.times["runs"])
 
 
 def surroundings(systems: dict[str, ComparedSystem]) -> dict[str, Any]:

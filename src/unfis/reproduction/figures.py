@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from unfis.arrays import Array
 from unfis.datasets import load_dataset
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.plots import RulesDisplay, SelectionEffectDisplay
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis.reproduction.results import Recorded
@@ -26,24 +27,20 @@ LEVEL = 0.05  # of significance
 
 def save(figure: Any, path: Path) -> None:
     """Write a figure as SVG, the same bytes for the same picture."""
-    matplotlib = matplotlib_module("pyplot").matplotlib
-    with matplotlib.rc_context({"svg.hashsalt": "unfis"}), replacing(path, binary=True) as file:
+    pyplot = matplotlib_module("pyplot")
+    with pyplot.rc_context({"svg.hashsalt": "unfis"}), replacing(path, binary=True) as file:
         figure.savefig(file, format="svg", metadata={"Date": None})
-    matplotlib_module("pyplot").close(figure)
+    pyplot.close(figure)
 
 
 def selection(recorded: Recorded, path: Path) -> str:
     """The effect of the selection on a membership, mu+ for several vs: the paper's first."""
-    from unfis.plots import SelectionEffectDisplay
-
     save(SelectionEffectDisplay().plot().figure_, path)
     return "Effect of the selection on a Gaussian membership."
 
 
 def iris(recorded: Recorded, path: Path) -> str:
     """Fuzzy sets of two rules over the samples of iris, as printed (the paper's Iris figure)."""
-    from unfis.plots import RulesDisplay
-
     data = load_dataset("iris")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the paper stops after 100 epochs
@@ -100,9 +97,11 @@ class Ranks(NamedTuple):
         return groups
 
 
-def rank(scores: Array) -> Ranks:
-    """Mean ranks of systems by scores of shape (sets, systems), higher is better."""
+def rank(scores: Array) -> Ranks | None:
+    """Mean ranks of systems by scores of shape (sets, systems), higher is better; None of one."""
     sets, systems = scores.shape
+    if systems < 2:
+        return None
     ranks = stats.rankdata(-scores, axis=1)
     enough = systems > 2 and sets > 1 and bool((ranks != ranks.mean()).any())
     p_value = float(stats.friedmanchisquare(*scores.T).pvalue) if enough else math.nan
@@ -111,23 +110,17 @@ def rank(scores: Array) -> Ranks:
     return Ranks(ranks.mean(axis=0), p_value, critical)
 
 
-class Scores(NamedTuple):
-    """Mean accuracies of the systems that have results on every set."""
+def mean_accuracies(recorded: Recorded) -> Any:
+    """A data frame of the systems that have results on every set, AUT without its leak.
 
-    systems: list[str]
-    sets: list[str]
-    accuracy: Array  # (sets, systems)
-
-
-def score_matrix(recorded: Recorded) -> Scores:
-    """All systems on the sets asked for that any of them has run on, AUT without its leak."""
+    A row for each of the sets asked for that any system has run on, a column for each system.
+    """
     names = [WITHOUT_LEAK[acronym] for acronym in recorded.acronyms]
     table = recorded.frame
     table = table[table["accuracy"].notna() & ~table["system"].isin(TUNED_LEARNERS)]
     sets = [name for name in names if name in set(table["set"])]
     means = table[table["set"].isin(sets)].pivot_table("accuracy", "set", "system", sort=False)
-    means = means.reindex(sets).dropna(axis=1)
-    return Scores(list(means.columns), sets, means.to_numpy())
+    return means.reindex(sets).dropna(axis=1)
 
 
 def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> Any:
@@ -163,22 +156,17 @@ def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> 
     return figure
 
 
-def ranks_of(scores: Scores) -> Ranks | None:
-    """The ranks of the systems, None where there are not two of them."""
-    return rank(scores.accuracy) if len(scores.systems) > 1 else None
-
-
 def ranks(recorded: Recorded, path: Path) -> str:
     """Mean ranks of all systems over the sets, with the critical difference (Demsar's picture)."""
-    scores = score_matrix(recorded)
-    found = ranks_of(scores)
+    means = mean_accuracies(recorded)
+    count, systems = len(means), list(means.columns)
+    found = rank(means.to_numpy())
     if found is None:
         return "Ranks need at least two systems with results on all sets."
-    count = len(scores.sets)
     title = f"Mean ranks by accuracy over {count} sets; a bar joins what is not told apart"
-    save(critical_difference_figure(scores.systems, found, title), path)
+    save(critical_difference_figure(systems, found, title), path)
     order = np.argsort(found.means)
-    lines = [f"{scores.systems[i]:24s} {found.means[i]:5.2f}" for i in order]
+    lines = [f"{systems[i]:24s} {found.means[i]:5.2f}" for i in order]
     tests = f"Friedman p = {found.p_value:.2g}, critical difference {found.critical_difference:.2f}"
     return "\n".join([f"Mean ranks over {count} sets ({tests}).", "", *lines])
 

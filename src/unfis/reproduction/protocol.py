@@ -13,6 +13,10 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed, parallel_config
+from joblib.externals.loky.process_executor import BrokenProcessPool
+from sklearn.metrics import accuracy_score, balanced_accuracy_score, log_loss, roc_auc_score
+from sklearn.model_selection import train_test_split
 
 from unfis.arrays import Array
 from unfis.datasets import Dataset, load_dataset
@@ -20,7 +24,7 @@ from unfis.model.measures import reliability
 from unfis.reproduction.circumstances import Circumstances, configuration
 from unfis.reproduction.paper import TEST_SHARE
 from unfis.reproduction.results import NOT_INSTALLED, Results, Run
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 
 LOST = "the process that did it ended without a word"
 MeasuredRun = tuple[Run, dict[str, Any]]
@@ -30,8 +34,6 @@ def measure(dataset: Dataset, system: ComparedSystem, seed: int) -> dict[str, An
     """All measures of one run; "error" says why there are none."""
     if system.missing:
         return {"error": f"{NOT_INSTALLED}: {system.missing}"}
-    from sklearn.model_selection import train_test_split
-
     X = dataset.coded() if system.coded else dataset.typed()
     parts = train_test_split(X, dataset.target, test_size=TEST_SHARE, random_state=seed)
     X_train, X_test, y_train, y_test = parts
@@ -55,8 +57,6 @@ def measure(dataset: Dataset, system: ComparedSystem, seed: int) -> dict[str, An
 
 def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
     """How good probabilities are for labels; classes are in the order of the columns."""
-    from sklearn.metrics import accuracy_score, balanced_accuracy_score, log_loss, roc_auc_score
-
     if not np.isfinite(probabilities).all():
         raise ValueError("the probabilities are not finite.")
     predicted = classes[probabilities.argmax(axis=1)]
@@ -90,11 +90,11 @@ def run_all(
     if not left:
         return
     datasets = {name: load_dataset(name, data_home=data_home) for name in {r.set for r in left}}
-    session = circumstances.begin({run.system: systems[run.system] for run in left}, jobs)
+    identifier = circumstances.begin({run.system: systems[run.system] for run in left}, jobs)
     try:
         for run, measures in outcomes(left, systems, datasets, jobs):
-            results.add(run, measures, session.identifier)
-            progress(session.count(), len(left))
+            results.add(run, measures, identifier)
+            progress(circumstances.count(), len(left))
     finally:
         circumstances.write()
 
@@ -141,7 +141,7 @@ def outcomes(
             for run, measures in runs_in_processes(work, 1 if careful else jobs):
                 del left[run]
                 yield run, measures
-        except ProcessLostError:
+        except BrokenProcessPool:
             if careful:
                 del left[batch[0]]
                 yield batch[0], {"error": LOST}
@@ -150,25 +150,15 @@ def outcomes(
         careful = max(0, careful - 1)
 
 
-class ProcessLostError(Exception):
-    """A process ended in the middle of its work."""
-
-
 def runs_in_processes(
     work: Iterable[tuple[Run, Dataset, ComparedSystem]], jobs: int
 ) -> Iterator[MeasuredRun]:
     """Do so many runs at once, each in a process with one thread, whatever the machine has."""
-    from joblib import Parallel, delayed, parallel_config
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
     # With a single process joblib would work in this one, which a peer could end.
     settings = {"n_jobs": max(2, jobs), "pre_dispatch": jobs, "batch_size": 1}
     with parallel_config("loky", inner_max_num_threads=1):
         parallel = Parallel(**settings, return_as="generator_unordered")
-        try:
-            yield from parallel(delayed(one)(*item) for item in work)
-        except BrokenProcessPool as error:
-            raise ProcessLostError from error
+        yield from parallel(delayed(one)(*item) for item in work)
 
 
 def one(run: Run, dataset: Dataset, system: ComparedSystem) -> MeasuredRun:

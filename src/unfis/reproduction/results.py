@@ -134,10 +134,7 @@ def frame_of(lines: Iterable[Line]) -> Any:
     """Lines as a data frame of the columns of the file."""
     import pandas
 
-    rows = [
-        [*line.run, *(line.measures.get(name) for name in MEASURES), line.circumstances, line.error]
-        for line in lines
-    ]
+    rows = [line._asdict() | line.run._asdict() | line.measures for line in lines]
     frame = pandas.DataFrame(rows, columns=list(HEADER))
     return frame.astype(dict.fromkeys(MEASURES, float))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable
+from importlib import import_module
 from inspect import currentframe
 from os import sep
 from os.path import dirname
@@ -45,3 +46,11 @@ def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
     while frame and frame.f_back and frame.f_code.co_filename.startswith(folders):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
+
+
+def needed(module: str, who: str, extra: str) -> Any:
+    """A module that not every installation has, imported now; ImportError tells how to get it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise ImportError(f"{who}: pip install 'unfis[{extra}]'.") from error

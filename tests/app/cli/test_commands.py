@@ -14,9 +14,11 @@ from calling import COMMAND, call, clinic, done, fresh, refused
 
 import unfis
 from unfis import RuleBase, load
+from unfis.app.cli.models import ExportKind
 from unfis.app.demo import tell
 from unfis.app.tables import read_table
 from unfis.app.tables.evaluation import asked_of
+from unfis.export import KINDS
 
 COMMANDS = [
     *("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export", "reproduce")
@@ -311,3 +313,7 @@ def test_heavy_packages_are_only_imported_where_needed():
 def test_the_command_is_the_module():
     assert COMMAND[1:] == ["-m", "unfis"]
     assert "Usage: unfis " in help_of()
+
+
+def test_the_command_exports_all_kinds():
+    assert list(ExportKind) == list(KINDS)

@@ -1,11 +1,11 @@
 """The page as text: what is on it, what is left out, and where its numbers come from."""
 
-import builtins
 import copy
 import html
 import json
 import os
 import re
+import sys
 import warnings
 
 import numpy as np
@@ -249,15 +249,7 @@ def test_written_whole_or_not_at_all(model, tmp_path):
 
 def test_without_jinja_it_says_what_to_install(model, monkeypatch):
     clf, X, _ = model("clinic")
-    found = builtins.__import__
-
-    def absent(name, *rest):
-        if name.startswith("jinja2"):
-            raise ImportError(name)
-        return found(name, *rest)
-
-    monkeypatch.setattr("importlib.import_module", absent)
-    monkeypatch.setattr("unfis.app.report.page.import_module", absent)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(ImportError, match=r"pip install 'unfis\[report\]'"):
         report_html(clf, X)
 

@@ -15,6 +15,7 @@ from unfis.data.frames import is_frame, take_rows
 from unfis.data.target import check_labels, encode_labels
 from unfis.rules import Explanation, RuleBase
 from unfis.rules.text.explanation import Neighbour
+from unfis.rules.text.words import class_name
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
@@ -41,15 +42,15 @@ class TableAnswers(NamedTuple):
         return self.model.rules_
 
     @property
-    def predicted(self) -> NDArray[np.intp]:
-        """Codes of the predicted classes, (rows,)."""
-        return np.asarray(self.probabilities.argmax(axis=1))
+    def class_names(self) -> list[str]:
+        """The classes in words."""
+        return [class_name(label) for label in self.base.classes]
 
     @property
     def hits(self) -> NDArray[np.bool_]:
         """Whether the model is right, (rows,)."""
         assert self.codes is not None
-        return np.asarray(self.predicted == self.codes)
+        return np.asarray(self.probabilities.argmax(axis=1) == self.codes)
 
     @property
     def by_hand(self) -> bool:

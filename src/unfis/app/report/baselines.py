@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
@@ -55,7 +54,8 @@ def compare(
     base = model.rules_
     work = work_per_row(base)
     rows = sampled_rows(len(codes), work)
-    folds = min(COMPARISON_FOLDS, second_most(codes[rows]))
+    second_most = sorted([0, *np.bincount(codes[rows]).tolist()])[-2]  # rows of a class
+    folds = min(COMPARISON_FOLDS, second_most)
     if len(rows) < ENOUGH_COMPARED or folds < 2:
         return None
     X, values, codes = take_rows(X, rows), values[rows], codes[rows]
@@ -98,22 +98,14 @@ def sampled_rows(count: int, work: float) -> NDArray[np.intp]:
     return np.sort(np.random.RandomState(0).choice(count, most, replace=False))
 
 
-def second_most(codes: NDArray[np.intp]) -> int:
-    """How many rows the second most frequent class has."""
-    counts = np.sort(np.bincount(codes))
-    return int(counts[-2]) if len(counts) > 1 else 0
-
-
 def settled(model: UNFISClassifier) -> UNFISClassifier:
     """A model to fit, of the same settings, with the rules and the prior that were chosen.
 
     Only the conditions are chosen again in each fold: the rest would take longer than it changes.
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
-    settings = {"warm_start": False, "verbose": False}
-    fresh: UNFISClassifier = clone(type(model)(**model.model_.settings.plain()))
-    fresh.set_params(**chosen, **settings)
-    return fresh
+    plain = model.model_.settings.plain() | chosen | {"warm_start": False, "verbose": False}
+    return type(model)(**plain)
 
 
 def plain_models(base: RuleBase) -> dict[str, Any]:
@@ -134,8 +126,7 @@ def encoder(base: RuleBase, scaling: Any) -> Any:
     categories = [j for j, variable in enumerate(base.variables) if variable.categories]
     numbers = [j for j in range(len(base.variables)) if j not in categories]
     medians = SimpleImputer(strategy="median", keep_empty_features=True)
-    filled = make_pipeline(medians, scaling) if scaling != "passthrough" else medians
     return make_column_transformer(
-        (filled, numbers),
+        (make_pipeline(medians, scaling), numbers),
         (OneHotEncoder(handle_unknown="ignore", sparse_output=False), categories),
     )

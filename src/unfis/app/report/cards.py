@@ -11,19 +11,12 @@ import numpy as np
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data, used_variables
-from unfis.rules import Condition, Rule, RuleBase, Variable, importances
+from unfis.rules import Rule, RuleBase, Variable, importances
 from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
 from unfis.rules.text.numbers import rounded
 from unfis.rules.text.render import connected
 from unfis.rules.text.terms import ANYTHING
-from unfis.rules.text.words import (
-    RuleWords,
-    category_name,
-    class_name,
-    labels_of,
-    rules_in_words,
-    visible,
-)
+from unfis.rules.text.words import category_name, rules_in_words, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
@@ -37,47 +30,38 @@ POSITIONS = 200
 
 
 def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
-    """Each rule in words, with what its pictures need."""
-    used = used_variables(base)
-    indices = {variable.name: j for j, variable in enumerate(used)}
+    """Each rule in words, with its sets, and of many classes only the most probable ones."""
+    classes = np.arange(len(base.classes))
     cards = []
     for rule, words in zip(base.rules, rules_in_words(base), strict=True):
-        own = [(condition, indices[condition.input]) for condition in rule.conditions]
-        pictured = [condition_picture(condition, j, used[j]) for condition, j in own]
+        shown = classes
+        if len(classes) > MOST_CLASSES + 1:
+            shown = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
         cards.append(
             {
-                "title": words.title,
-                "support": words.support,
+                "words": words,
                 "conditions": connected(words.conditions),
-                "pictures": pictured if words.conditions else [],
-                "conclusion": words.conclusion,
-                **rule_classes(rule, words),
+                "pictures": condition_pictures(rule, base) if words.conditions else [],
+                "classes": [(*words.classes[c], rule.probabilities[c]) for c in shown],
+                "more": len(classes) - len(shown),
             }
         )
     return cards
 
 
-def rule_classes(rule: Rule, words: RuleWords) -> dict[str, Any]:
-    """What a rule says of the classes, of many only the most probable ones."""
-    classes = [(*parts, p) for parts, p in zip(words.classes, rule.probabilities, strict=True)]
-    more = len(classes) - MOST_CLASSES
-    if more > 1:
-        order = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
-        classes = [classes[c] for c in order]
-    return {"classes": classes, "more": more if more > 1 else 0}
-
-
-def condition_picture(condition: Condition, index: int, variable: Variable) -> dict[str, Any]:
-    """A condition's fuzzy set: a curve, or how far each category fulfils it."""
-    unit = f" {visible(variable.unit)}" if variable.unit else ""
-    picture: dict[str, Any] = {"input": index, "term": visible(condition.term), "unit": unit}
-    if variable.categories:
-        names = category_words(variable)
-        degrees = [(name, d, f"{d:.2f}") for name, d in zip(names, condition.degrees, strict=True)]
-        return {**picture, "curve": "", "degrees": degrees}
-    ends = (rounded(end, variable.decimals) for end in (variable.lowest, variable.highest))
-    picture["low"], picture["high"] = ends
-    return {**picture, "curve": set_curve(condition, variable), "degrees": []}
+def condition_pictures(rule: Rule, base: RuleBase) -> list[dict[str, Any]]:
+    """The fuzzy sets of a rule's conditions: a curve, or how far each category fulfils it."""
+    variables = base.by_name
+    indices = {base.variables[j].name: index for index, j in enumerate(base.arrays.used)}
+    return [
+        {
+            "input": indices[condition.input],
+            "term": visible(condition.term),
+            "curve": "" if condition.degrees else set_curve(condition, variables[condition.input]),
+            "degrees": condition.degrees,
+        }
+        for condition in rule.conditions
+    ]
 
 
 def histograms(answers: TableAnswers) -> list[str]:
@@ -92,8 +76,7 @@ def histograms(answers: TableAnswers) -> list[str]:
 
 def importance_table(answers: TableAnswers) -> dict[str, Any]:
     """What the inputs are worth: on these rows if their classes are known, else in training."""
-    base = answers.base
-    labels = labels_of(base.variables)
+    base, labels = answers.base, answers.base.labels
     costs = {j: base.variables[j].importance for j in base.arrays.used}
     if answers.codes is not None:
         rows = spaced_rows(len(answers.values))
@@ -119,42 +102,36 @@ def spaced_rows(count: int) -> Any:
 
 def controls(base: RuleBase) -> list[dict[str, Any]]:
     """What each control is called, and what it offers."""
-    labels = labels_of(base.variables)
     return [
         {
-            "label": labels[variable.name],
+            "label": base.labels[variable.name],
             "name": visible(variable.name),
-            "unit": visible(variable.unit) if variable.unit else "",
-            "number": not variable.categories,
-            "fixed": variable.lowest >= variable.highest,
+            "unit": variable.unit and visible(variable.unit),
             "low": rounded(variable.lowest, variable.decimals),
             "high": rounded(variable.highest, variable.decimals),
-            "categories": category_words(variable),
+            "categories": [visible(category_name(one)) for one in variable.categories],
         }
         for variable in used_variables(base)
     ]
 
 
-def page_data(base: RuleBase, presets: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def page_data(
+    answers: TableAnswers, offered: Sequence[dict[str, Any]], presets: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
     """What the page's script reads."""
-    offered = controls(base)
+    base = answers.base
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
     return {
         **model_data(base),
         "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS, "anything": ANYTHING},
         "words": {
-            "classes": [class_name(label) for label in base.classes],
+            "classes": answers.class_names,
             **{words: [control[name] for control in offered] for words, name in names.items()},
             "terms": [[visible(c.term) for c in rule.conditions] for rule in base],
         },
         "sliders": [slider_steps(variable) for variable in used_variables(base)],
         "presets": list(presets),
     }
-
-
-def category_words(variable: Variable) -> list[str]:
-    """The categories of an input in words."""
-    return [visible(category_name(category)) for category in variable.categories]
 
 
 def presets_of(answers: TableAnswers, rows: Sequence[int]) -> list[dict[str, Any]]:
@@ -175,12 +152,10 @@ def slider_steps(variable: Variable) -> dict[str, Any] | None:
     if variable.categories:
         return None
     low, high = variable.lowest, variable.highest
-    finest = 10.0**-variable.decimals
-    step = max(finest, rounded_up((high - low) / POSITIONS))
-    first = math.floor(low / step) + 1
+    step = max(10.0**-variable.decimals, rounded_up((high - low) / POSITIONS))
     return {
         "step": step,
-        "first": first,
+        "first": math.floor(low / step) + 1,
         "last": math.ceil(high / step) - 1,
         "decimals": max(0, -math.floor(math.log10(step) + 1e-9)),
     }

@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 from collections.abc import Sequence
-from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +32,12 @@ from unfis.app.report.table import (
     wrong_rows,
 )
 from unfis.export.javascript import as_json, functions
+from unfis.rules.text import explanation as sentences
+from unfis.rules.text.numbers import percent, signed
 from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import class_name, footnotes, visible
+from unfis.rules.text.words import footnotes, visible
 from unfis.serial.files import write_whole
+from unfis.serial.messages import needed
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
@@ -78,7 +80,7 @@ def report_html(
     -------
     page : str
     """
-    jinja2 = jinja()
+    jinja2 = needed("jinja2", "unfis.app.report needs Jinja2", "report")
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("unfis.app.report"),
         autoescape=True,
@@ -87,19 +89,13 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
+    environment.filters |= {"percent": percent, "share": exact_share, "signed": signed}
     style = static("page.css")
     script = "\n".join([functions(), static("words.js"), static("page.js")])
     answers = answers_of(model, X, y, rows, held_out=held_out)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
-    markup = import_module("markupsafe").Markup
-    page = environment.get_template("page.html.j2").render(
-        contents,
-        style=markup(style),
-        script=markup(script),
-        data=markup(as_json(contents["data_of_page"])),
-        policy=policy(style, script),
-    )
-    return str(page)
+    fixed = {"style": style, "script": script, "policy": policy(style, script)}
+    return str(environment.get_template("page.html.j2").render(contents, **fixed))
 
 
 def write_report(
@@ -107,15 +103,10 @@ def write_report(
     model: UNFISClassifier,
     X: Any,
     y: Any = None,
-    *,
-    title: str | None = None,
-    target: str | None = None,
-    rows: Sequence[int] | None = None,
-    held_out: bool = False,
+    **options: Any,
 ) -> None:
-    """Write a report to a file, whole or not at all; see `report_html`."""
-    page = report_html(model, X, y, title=title, target=target, rows=rows, held_out=held_out)
-    write_whole(path, page)
+    """Write a report to a file, whole or not at all; `report_html` has the options."""
+    write_whole(path, report_html(model, X, y, **options))
 
 
 def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
@@ -127,51 +118,33 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
     known = measurements(answers, comparison)
     wrong, unsure = wrong_rows(answers), unsure_rows(answers)
     explained = list(dict.fromkeys([*wrong.tolist(), *unsure.tolist()]))
-    presets = presets_of(answers, explained)
+    offered, presets = controls(base), presets_of(answers, explained)
+    question = visible(target) if target else worded_list(answers.class_names)
     return {
-        "title": visible(title) if title else f"Rules for {question(base.classes, target)}",
+        "title": visible(title) if title else f"Rules for {question}",
+        "answers": answers,
+        "has_truth": answers.codes is not None,
         "lead": known[0] if known else None,
         "others": known[1:] if answers.learned or answers.codes is None else known[1:2],
-        "majority": majority(answers),
-        "learned": answers.learned,
-        "standing_unknown": not answers.learned and not answers.held_out,
-        "by_hand": answers.by_hand,
-        "fitted_accuracy": exact_share(answers.hits.mean()) if answers.learned else "",
         "table": table_words(answers),
         "classes": class_shares(answers),
-        "class_names": [class_name(label) for label in base.classes],
         "inputs": inputs_table(answers),
         "cards": rule_cards(base),
         "histograms": histograms(answers),
         "footnotes": footnotes(base),
-        "controls": controls(base),
+        "controls": offered,
         "presets": presets,
         "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},
         "importance": importance_table(answers),
         **quality(answers, comparison),
         "path": path_chart(model.path_) if model.path_ else None,
         "wrong": explained_rows(answers, wrong),
-        "wrong_count": int((~answers.hits).sum()) if answers.codes is not None else 0,
         "unsure": explained_rows(answers, unsure),
-        "has_truth": answers.codes is not None,
-        "data_of_page": page_data(base, presets),
+        "data": as_json(page_data(answers, offered, presets)),
+        "sentences": sentences,
         "frame": CHART,
         "version": __version__,
     }
-
-
-def majority(answers: TableAnswers) -> tuple[str, str] | None:
-    """The most frequent class, and how often it would be right to say it always."""
-    shares = class_shares(answers)
-    if not shares:
-        return None
-    name, _, share, _ = max(shares, key=lambda found: found[2])
-    return name, exact_share(share)
-
-
-def question(classes: Any, target: str | None) -> str:
-    """What is decided."""
-    return visible(target) if target else worded_list([class_name(label) for label in classes])
 
 
 def name_of(y: Any) -> str | None:
@@ -182,24 +155,18 @@ def name_of(y: Any) -> str | None:
 
 def broken(text: str) -> Any:
     """Text that may also be broken after the signs that join words in names of columns."""
-    safe = import_module("markupsafe")
-    return safe.Markup(re.sub(r"([_./\\-])(?=[^\W\d])", r"\1<wbr>", str(safe.escape(text))))
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"([_./\\-])(?=[^\W\d])", r"\1<wbr>", str(escape(text))))
 
 
 def named(text: str) -> Any:
     """A name beside a picture or a number: of a very long one only its first lines are seen."""
+    from markupsafe import Markup
+
     if len(text) <= LONGEST_UNCLAMPED:
         return broken(text)
-    markup = import_module("markupsafe").Markup
-    return markup('<span class="clamp" title="{}">{}</span>').format(text, broken(text))
-
-
-def jinja() -> Any:
-    """Jinja2, imported when it is needed: the package works without."""
-    try:
-        return import_module("jinja2")
-    except ImportError as error:
-        raise ImportError("unfis.app.report needs Jinja2: pip install 'unfis[report]'.") from error
+    return Markup('<span class="clamp" title="{}">{}</span>').format(text, broken(text))
 
 
 def static(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import confusion_matrix, precision_recall_fscore_support
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_RULES, Comparison
@@ -16,7 +16,6 @@ from unfis.arrays import Array
 from unfis.model.fitted import FittedModel, Origin
 from unfis.model.measures import BINS, reliability, wilson
 from unfis.rules.text.numbers import numbered
-from unfis.rules.text.words import class_name
 from unfis.serial.messages import shortened
 
 # The picture of an interval, and the shades of a matrix's cells.
@@ -46,8 +45,8 @@ class Measured(NamedTuple):
 
 
 def exact_share(share: float) -> str:
-    """A share in per cent with one decimal."""
-    return f"{100 * share:.1f} %"
+    """A share in per cent with one decimal, a dash where it is not known."""
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
 def measurements(answers: TableAnswers, comparison: Comparison | None) -> list[Measured]:
@@ -105,9 +104,8 @@ def in_comparison(comparison: Comparison | None, *, by_hand: bool) -> Measured |
 
 def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, Any]:
     """What is measured, on rows that the models in question had not learned from if possible."""
-    empty = {"baselines": None, "confusion": None, "calibration": None, "evaluated": ""}
     if answers.codes is None:
-        return empty
+        return {"baselines": None, "confusion": None}
     codes, probabilities = answers.codes, answers.probabilities
     evaluated = "The held-out rows." if answers.held_out else "The rows of this table."
     if answers.learned and comparison is not None and comparison.probabilities is not None:
@@ -121,14 +119,14 @@ def quality(answers: TableAnswers, comparison: Comparison | None) -> dict[str, A
     elif answers.learned:
         evaluated = "The rows that it learned from: on others it will be right less often."
     return {
-        "baselines": baseline_table(comparison, len(answers.values)),
-        "confusion": confusion_table(answers.base.classes, codes, probabilities),
+        "baselines": baseline_table(comparison),
+        "confusion": confusion_table(answers.class_names, codes, probabilities),
         "calibration": calibration_chart(codes, probabilities),
         "evaluated": evaluated,
     }
 
 
-def baseline_table(comparison: Comparison | None, rows: int) -> dict[str, Any] | None:
+def baseline_table(comparison: Comparison | None) -> dict[str, Any] | None:
     """The accuracies of all models on the same folds, with their intervals as pictures."""
     if comparison is None:
         return None
@@ -136,55 +134,29 @@ def baseline_table(comparison: Comparison | None, rows: int) -> dict[str, Any] |
         name: Measured(float(hits.mean()), len(hits), "") for name, hits in comparison.hits.items()
     }
     ticks = share_ticks(min(m.interval[0] for m in measured.values()), 1.0)
-    frame = Frame(ticks[0], ticks[-1], 4, INTERVAL_WIDTH - 4)
     return {
-        "rows": len(comparison.rows),
-        "all_rows": rows,
-        "folds": comparison.folds,
-        "low": exact_share(ticks[0]),
-        "high": exact_share(ticks[-1]),
-        "models": [
-            {
-                "name": name,
-                "ours": name == OWN_RULES,
-                "accuracy": exact_share(found.accuracy),
-                "interval": found.words,
-                "at": frame.at(found.accuracy),
-                "from": frame.at(found.interval[0]),
-                "to": frame.at(found.interval[1]),
-            }
-            for name, found in measured.items()
-        ],
+        "comparison": comparison,
+        "scale": Frame(ticks[0], ticks[-1], 4, INTERVAL_WIDTH - 4),
+        "own": OWN_RULES,
+        "measured": measured,
     }
 
 
 def confusion_table(
-    classes: tuple[Any, ...], codes: NDArray[np.intp], probabilities: Array
+    names: list[str], codes: NDArray[np.intp], probabilities: Array
 ) -> dict[str, Any]:
     """The classes that rows have against those they were taken for."""
-    counts = confusion_matrix(codes, probabilities.argmax(axis=1), labels=range(len(classes)))
-    names = [class_name(label) for label in classes]
-    totals, predicted = counts.sum(axis=1), counts.sum(axis=0)
-    rows = []
-    for c, name in enumerate(names):
-        cells = [
-            {"count": int(n), "shade": shade(n / totals[c] if totals[c] else 0.0), "right": c == d}
-            for d, n in enumerate(counts[c])
-        ]
-        right = int(counts[c, c])
-        found = exact_share(right / totals[c]) if totals[c] else "–"
-        trusted = exact_share(right / predicted[c]) if predicted[c] else "–"
-        rows.append({"name": name, "cells": cells, "found": found, "trusted": trusted})
+    labels, predicted = range(len(names)), probabilities.argmax(axis=1)
+    counts = confusion_matrix(codes, predicted, labels=labels)
+    trusted, found, *_ = precision_recall_fscore_support(
+        codes, predicted, labels=labels, zero_division=np.nan
+    )
+    shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
+    shades = np.where(counts, np.maximum(1, np.rint(SHADES * shares)), 0).astype(int)
     return {
         "heads": [(name, shortened(name, LONGEST_HEAD)) for name in names],
-        "rows": rows,
-        "count": int(counts.sum()),
+        "rows": list(zip(names, counts.tolist(), shades.tolist(), found, trusted, strict=True)),
     }
-
-
-def shade(share: float) -> int:
-    """How dark a cell is, from 0 for none of a class's rows."""
-    return 0 if share == 0 else max(1, round(SHADES * share))
 
 
 def calibration_chart(codes: NDArray[np.intp], probabilities: Array) -> dict[str, Any]:

@@ -9,21 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
-from unfis.rules import Explanation, Variable
-from unfis.rules.text.explanation import (
-    answer,
-    closing_words,
-    held,
-    say,
-    share_table,
-    share_title,
-    strongest_first,
-    warnings_of,
-    worth_telling,
-)
-from unfis.rules.text.numbers import numbered, percent, rounded, signed
+from unfis.rules import Variable
+from unfis.rules.text.numbers import numbered, percent, rounded
 from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import category_name, class_name, labels_of, visible
+from unfis.rules.text.words import category_name, class_name, visible
 from unfis.ties import ranked
 
 MOST_EXPLAINED = 10
@@ -50,27 +39,23 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     ]
 
 
-def class_shares(answers: TableAnswers) -> list[tuple[str, int, float, str]]:
-    """Each class with its count, its share, and that in words; none where it is not known."""
+def class_shares(answers: TableAnswers) -> list[tuple[str, int, float]]:
+    """Each class with its count and its share; none where they are not known."""
     if answers.codes is None:
         return []
     counts = np.bincount(answers.codes, minlength=len(answers.base.classes))
-    shares = counts / counts.sum()
-    return [
-        (class_name(label), int(count), float(share), percent(float(share)))
-        for label, count, share in zip(answers.base.classes, counts, shares, strict=True)
-    ]
+    shares = (counts / counts.sum()).tolist()
+    return list(zip(answers.class_names, counts.tolist(), shares, strict=True))
 
 
 def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
     """What each input is in these rows, those that the rules use first."""
     base = answers.base
-    labels = labels_of(base.variables)
     missing = np.isnan(answers.values).mean(axis=0)
     found = [
         {
-            "label": labels[variable.name],
-            "unit": visible(variable.unit) if variable.unit else "",
+            "label": base.labels[variable.name],
+            "unit": variable.unit and visible(variable.unit),
             "kind": KIND_WORDS[variable.kind][0],
             "values": values_words(variable, answers.values[:, j]),
             "missing": percent(float(missing[j])) if missing[j] else "",
@@ -120,41 +105,13 @@ def unsure_rows(answers: TableAnswers) -> NDArray[np.intp]:
 def explained_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
     """Rows with their answers and explanations, for the page."""
     return [
-        explained_row(answers, int(row), explanation)
-        for row, explanation in zip(rows, answers.explained(rows), strict=True)
+        {
+            "row": row,
+            "number": answers.numbers[row],
+            "predicted": class_name(explanation.prediction),
+            "truth": None if answers.codes is None else answers.class_names[answers.codes[row]],
+            "right": answers.codes is None or answers.hits[row],
+            "explanation": explanation,
+        }
+        for row, explanation in zip(rows.tolist(), answers.explained(rows), strict=True)
     ]
-
-
-def explained_row(answers: TableAnswers, row: int, explanation: Explanation) -> dict[str, Any]:
-    """One row."""
-    truth, right = None, True
-    if answers.codes is not None:
-        truth = class_name(answers.base.classes[answers.codes[row]])
-        right = bool(answers.hits[row])
-    return {
-        "row": row,
-        "number": int(answers.numbers[row]),
-        "predicted": class_name(explanation.prediction),
-        "sure": percent(max(explanation.probabilities)),
-        "truth": truth,
-        "right": right,
-        "why": explanation_words(explanation),
-    }
-
-
-def explanation_words(explanation: Explanation) -> dict[str, Any]:
-    """An explanation in the words that its text has."""
-    shares = share_table(explanation)
-    largest = max(abs(share) for _, share in shares) or 1.0
-    return {
-        "answer": answer(explanation),
-        "warnings": warnings_of(explanation),
-        "rules": [
-            {"say": say(rule), "held": [held(c) for c in worth_telling(explanation, rule)]}
-            for rule in strongest_first(explanation)
-        ],
-        "title": share_title(explanation),
-        "shares": [(label, signed(share), share / largest) for label, share in shares],
-        "together": signed(explanation.margin),
-        "closing": closing_words(explanation),
-    }

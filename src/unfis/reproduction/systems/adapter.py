@@ -1,11 +1,13 @@
-"""What peers share: tables and labels as matrices and codes, and what is recorded of a model."""
+"""What a compared system is, and what peers share: tables and labels as matrices and codes."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -15,7 +17,25 @@ from sklearn.compose import make_column_selector, make_column_transformer
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from unfis.arrays import Array
-from unfis.reproduction.systems.system import ComparedSystem
+
+
+@dataclass(frozen=True)
+class ComparedSystem:
+    """A way to learn a classifier."""
+
+    name: str  # in results
+    build: Callable[[int], Any]  # from a seed, an estimator as scikit-learn's
+    packages: tuple[str, ...] = ()  # what must be installed, its own first
+    coded: bool = False  # whether it is given categories as codes, raw numbers as the paper's are
+    # What else is measured of a fitted estimator and the rows that it learned from, as far as that
+    # is known, by names of `results.MEASURES`.
+    observe: Callable[[Any, Any, Any], dict[str, float]] = lambda model, X, y: {}
+
+    @property
+    def missing(self) -> str:
+        """What is to be installed first, "" if nothing."""
+        absent = (name for name in self.packages if importlib.util.find_spec(name) is None)
+        return next(absent, "")
 
 
 def one_hot_columns(numbers: Any) -> Any:
@@ -35,17 +55,14 @@ def standardised() -> Any:
 class Peer(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A peer that learns from a matrix and codes, behind a table and labels of any kind.
 
-    Attributes
-    ----------
-    learn : called with matrix and codes 0..C-1, gives a model with predict_proba
-    encode : makes the transformer from table to matrix
+    `learn` makes a model with predict_proba of matrix and codes 0..C-1, `encode` the transformer
+    from table to matrix.
     """
 
     def __init__(
         self, learn: Callable[[Array, Any], Any], encode: Callable[[], Any] = standardised
     ) -> None:
-        self.learn = learn
-        self.encode = encode
+        self.learn, self.encode = learn, encode
 
     def fit(self, frame: Any, labels: Any) -> Peer:
         """Encode table and labels, and let the peer learn."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from unfis.reproduction.systems.adapter import size_of_tsk
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem, size_of_tsk
 
 
 def light_ebm(seed: int) -> Any:

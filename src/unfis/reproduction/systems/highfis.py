@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from unfis.arrays import Array
-from unfis.reproduction.systems.adapter import peer, size_of_tsk
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem, peer, size_of_tsk
 
 # Two of highfis descend by fixed steps over all rows. DG-TSK starts from 300 rows for 300 epochs,
 # which takes 80 s on 737 rows: here it has a tenth of the rows and a third of the epochs, and is

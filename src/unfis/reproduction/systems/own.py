@@ -23,7 +23,7 @@ from unfis.learning.loop import Learner
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
 from unfis.learning.system import NormalEquations
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem
 
 DEFAULT, SOFT = "unfis", "unfis, soft"
 PRINTED = ("UNFIS, as printed", "FNN, as printed")

@@ -13,8 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from unfis.reproduction.systems.adapter import standardised
-from unfis.reproduction.systems.system import ComparedSystem
+from unfis.reproduction.systems.adapter import ComparedSystem, standardised
 
 
 def encoded(model: Any) -> Any:
