@@ -12,8 +12,8 @@ from unfis.export.sql_query import sql_query
 from unfis.rules import RuleBase
 from unfis.serial.messages import quoted
 
-# What makes each kind of the rules, of them as other languages compute them, of the table to read and
-# of the columns to keep.
+# What makes each kind: of the rules, of them as other languages compute them, of the table to read
+# and of the columns to keep.
 Maker = Callable[[RuleBase, RuleBase, str, Sequence[str] | None], str | bytes]
 KINDS: dict[str, Maker] = {
     "python": lambda rules, portable, *_: python_module(portable, rules.to_text()),
