@@ -12,7 +12,7 @@ from unfis.data import CategoryReader
 from unfis.data.columns import LARGEST_INPUT
 from unfis.export.portable import named_labels
 from unfis.network.layers import EPSILON
-from unfis.rules import RuleBase, Variable
+from unfis.rules import RuleBase
 
 # The largest whole number that has a double of its own.
 LARGEST_EXACT = 2**53 - 1
@@ -53,18 +53,13 @@ def functions() -> str:
 
 def model_data(base: RuleBase) -> dict[str, Any]:
     """What `createModel` is given: the rules, which category each number is, constants."""
-    used = used_variables(base)
+    used = base.arrays.variables
     readers = [CategoryReader(variable.categories, base.notation) for variable in used]
     return {
         "base": replace(base, variables=tuple(used)).to_dict(),
         "numbers": [list(reader.numbers.items()) for reader in readers],
         "constants": {"largestInput": LARGEST_INPUT, "epsilon": EPSILON},
     }
-
-
-def used_variables(base: RuleBase) -> list[Variable]:
-    """The inputs that any rule looks at."""
-    return base.arrays.variables
 
 
 def as_json(data: Any) -> str:

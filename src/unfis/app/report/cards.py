@@ -10,7 +10,7 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
-from unfis.export.javascript import model_data, used_variables
+from unfis.export.javascript import model_data
 from unfis.rules import Rule, RuleBase, Variable, importances
 from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
 from unfis.rules.text.numbers import rounded
@@ -67,7 +67,7 @@ def condition_pictures(rule: Rule, base: RuleBase) -> list[dict[str, Any]]:
 def histograms(answers: TableAnswers) -> list[str]:
     """For each used input how its values lie in these rows; "" of categories."""
     rows = spaced_rows(len(answers.values))
-    used = zip(answers.base.arrays.used, used_variables(answers.base), strict=True)
+    used = zip(answers.base.arrays.used, answers.base.arrays.variables, strict=True)
     return [
         "" if variable.categories else histogram(answers.values[rows, j], variable)
         for j, variable in used
@@ -111,7 +111,7 @@ def controls(base: RuleBase) -> list[dict[str, Any]]:
             "high": rounded(variable.highest, variable.decimals),
             "categories": [visible(category_name(one)) for one in variable.categories],
         }
-        for variable in used_variables(base)
+        for variable in base.arrays.variables
     ]
 
 
@@ -129,14 +129,14 @@ def page_data(
             **{words: [control[name] for control in offered] for words, name in names.items()},
             "terms": [[visible(c.term) for c in rule.conditions] for rule in base],
         },
-        "sliders": [slider_steps(variable) for variable in used_variables(base)],
+        "sliders": [slider_steps(variable) for variable in base.arrays.variables],
         "presets": list(presets),
     }
 
 
 def presets_of(answers: TableAnswers, rows: Sequence[int]) -> list[dict[str, Any]]:
     """What to begin with: the row of every input's typical value, and rows of the table."""
-    used = used_variables(answers.base)
+    used = answers.base.arrays.variables
     typical = [v.categories.index(v.typical) if v.categories else v.typical for v in used]
     kinds = [int if variable.categories else float for variable in used]
     presets = [{"name": "a typical row", "values": typical}]
