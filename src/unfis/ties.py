@@ -25,19 +25,19 @@ def is_less(value: float, other: float) -> bool:
 
 
 def first_least(values: ArrayLike) -> NDArray[np.intp]:
-    """The place of the least value along the last axis, the first of several that are tied."""
+    """The index of the least value along the last axis, the first of several that are tied."""
     values = np.asarray(values)
     least = values.min(axis=-1, keepdims=True)
     return np.asarray((values <= least + rounding(least)).argmax(axis=-1))
 
 
 def first_greatest(values: ArrayLike) -> NDArray[np.intp]:
-    """The place of the greatest value along the last axis, the first of several that are tied."""
+    """The index of the greatest value along the last axis, the first of several that are tied."""
     return first_least(-np.asarray(values))
 
 
 def ranked(values: ArrayLike) -> NDArray[np.intp]:
-    """The places of values in rising order, those that are tied in the order they come in."""
+    """The indices of values in rising order, those that are tied in the order they come in."""
     values = np.asarray(values)
     order = np.argsort(values, kind="stable")
     rising = values[order]

@@ -71,18 +71,18 @@ def beginning(path: Any) -> bytes:
 
 def existing_file(path: str | os.PathLike[str]) -> Path:
     """The path of a file; TableError if there is none."""
-    place = Path(path)
-    if not place.exists():
-        folder = place.parent
+    file = Path(path)
+    if not file.exists():
+        folder = file.parent
         names = [p.name for p in folder.iterdir() if p.is_file()] if folder.is_dir() else []
-        near = nearest_name(place.name, names)
+        near = nearest_name(file.name, names)
         offer = f" Did you mean {quoted(near)}?" if near else ""
         raise TableError(f"There is no file {quoted(str(path))}.{offer}")
-    if place.is_dir():
+    if file.is_dir():
         raise TableError(f"{path} is a folder; a file was expected.")
-    if stat.S_ISCHR(place.stat().st_mode) or stat.S_ISBLK(place.stat().st_mode):
+    if stat.S_ISCHR(file.stat().st_mode) or stat.S_ISBLK(file.stat().st_mode):
         raise TableError(f"{path} is a device, which may never end; a file was expected.")
-    return place
+    return file
 
 
 def module(name: str, file: str, kind: str) -> Any:

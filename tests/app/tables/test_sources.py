@@ -36,7 +36,7 @@ def test_blocks_of_any_size_are_the_same_table(tmp_path, frame, monkeypatch, siz
     assert table.frame["a"].astype(float).tolist() == frame["a"].tolist()
     lines = path.read_text().splitlines()
     for row in (0, 1, 250, ROWS - 1):
-        number = int(table.place(row).removeprefix("t.csv, line "))
+        number = int(table.location(row).removeprefix("t.csv, line "))
         assert lines[number - 1].startswith(table.frame["a"][row])
 
 
@@ -74,7 +74,7 @@ def test_one_column_and_blank_lines(tmp_path):
     path.write_bytes(b'only\n1\n\n2\n""\n  \n3')
     table = read_table(path)
     assert table.frame["only"].tolist() == ["1", "2", "", "3"]
-    assert table.place(3) == "t.csv, line 7"
+    assert table.location(3) == "t.csv, line 7"
 
 
 def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):

@@ -77,7 +77,7 @@ def test_packed_tables_are_unpacked_from_files_and_pipes(tmp_path, temporary, mo
     expected = read_table(plain)
     found = read_table(path)
     pd.testing.assert_frame_equal(found.frame, expected.frame)
-    assert found.place(250) == "t.csv.packed, line 252"
+    assert found.location(250) == "t.csv.packed, line 252"
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(path.read_bytes())))
     pd.testing.assert_frame_equal(read_table("-").frame, expected.frame)
     for damaged in (path.read_bytes()[:200], path.read_bytes()[:200] + bytes(300)):

@@ -73,7 +73,7 @@ def weights_of(table: Table, name: str, known: Mask) -> Array:
     if len(bad):
         cell = table.frame[name].iloc[bad[0]]
         raise TableError(
-            f"{table.place(int(bad[0]))}: the weight {quoted(name)} is {quoted(cell)}; a finite "
+            f"{table.location(int(bad[0]))}: the weight {quoted(name)} is {quoted(cell)}; a finite "
             "number of at least 0 was expected."
         )
     return values[known]
@@ -132,8 +132,8 @@ def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Nota
             mark = f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
             is_other = notation.number(cell) is None and notation.other.number(cell) is not None
             raise TableError(
-                f"{rows.place(row)}: {quoted(name)} is {quoted(cell)}; {expected} was expected, as "
-                f"in training.{mark if is_other else ''}"
+                f"{rows.location(row)}: {quoted(name)} is {quoted(cell)}; {expected} was expected, "
+                f"as in training.{mark if is_other else ''}"
             )
     return values
 

@@ -131,7 +131,7 @@ class Explained(NamedTuple):
     """One row and why it got its answer."""
 
     row: int  # counted from 1
-    place: str
+    location: str
     label: str | None  # its class in the table, if it is there
     explanation: Explanation
 
@@ -139,7 +139,7 @@ class Explained(NamedTuple):
     def words(self) -> str:
         """All of it in words."""
         known = f", which is {visible(self.label)} in the table" if self.label else ""
-        return f"Row {self.row} ({self.place}){known}:\n\n{self.explanation}"
+        return f"Row {self.row} ({self.location}){known}:\n\n{self.explanation}"
 
 
 def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
@@ -154,7 +154,7 @@ def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) ->
             one = block.row(row - seen - 1)
             label = texts(one.frame[target])[0] if beside else None
             why = model.explain(model_values(model, one, source.notation))[0]
-            found[row] = Explained(row, one.place(0), label, why)
+            found[row] = Explained(row, one.location(0), label, why)
         seen += len(block.frame)
         if all(row in found for row in rows):
             break

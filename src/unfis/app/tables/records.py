@@ -165,7 +165,7 @@ class RowBlock(NamedTuple):
     data: bytes | None = None  # the text that the rows stand in
     records: Records | None = None  # where they stand in it
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """Where one of the rows is, in words."""
         if self.data is None or self.records is None:
             return f"{self.name}, row {self.first + row}"

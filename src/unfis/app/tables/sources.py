@@ -148,8 +148,8 @@ class TextSource(Source):
         cut = returns[codes[ends[returns] + 1] != NEWLINE]
         if len(cut):
             raise TableError(
-                f"{block.place(int(cut[0]))} has a stray line end inside a cell; put the cell into "
-                "quotes."
+                f"{block.location(int(cut[0]))} has a stray line end inside a cell; put the cell "
+                "into quotes."
             )
 
     def _refuse_ragged(self, block: RowBlock, records: Records) -> None:
@@ -158,7 +158,7 @@ class TextSource(Source):
         if len(ragged):
             row = int(ragged[0])
             raise TableError(
-                f"{block.place(row)} has {records.widths[row]} cells, but there are "
+                f"{block.location(row)} has {records.widths[row]} cells, but there are "
                 f"{len(self.names)} columns. Mend the line, or give the separator."
             )
 
@@ -184,11 +184,11 @@ def opened(
                 raise TableError("standard input is closed; a table was expected.")
             name, table = "standard input", files.enter_context(kept(sys.stdin.buffer))
         else:
-            place = existing_file(path)
-            name, table = place.name, place
-            if not place.is_file():
-                name = str(place)
-                table = files.enter_context(kept(files.enter_context(place.open("rb"))))
+            found = existing_file(path)
+            name, table = found.name, found
+            if not found.is_file():
+                name = str(found)
+                table = files.enter_context(kept(files.enter_context(found.open("rb"))))
         table = files.enter_context(unpacked(table, name))
         start, point = beginning(table), Notation.of(".", missing)
         if start == PARQUET:

@@ -46,11 +46,11 @@ class Table:
     def __len__(self) -> int:
         return len(self.frame)
 
-    def place(self, row: int) -> str:
+    def location(self, row: int) -> str:
         """Where a row is in the file, in words."""
         for block in self._blocks:
             if row < block.frame:
-                return block.place(row)
+                return block.location(row)
             row -= block.frame
         raise IndexError(row)
 
