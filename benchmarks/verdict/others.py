@@ -10,6 +10,7 @@ from unfis.reproduction.figures import Ranks, mean_accuracies, rank
 from unfis.reproduction.paper import WITHOUT_LEAK
 from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 from unfis.reproduction.tables import TextTable
+from unfis.ties import ranked
 from verdict.comparison import ComparedRuns
 from verdict.wording import against, as_markdown, mean, number
 
@@ -33,7 +34,7 @@ def others(recorded: ComparedRuns) -> list[str]:
     found = rank(scores.to_numpy())
     lines = []
     if found is not None:
-        order = [int(place) for place in np.argsort(found.means)]
+        order = ranked(found.means).tolist()
         lines = [
             "Accuracy in per cent, AUT with 16 columns; fit in seconds of one core, median over "
             "all runs:",

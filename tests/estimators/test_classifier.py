@@ -452,3 +452,33 @@ def test_a_large_table_is_learned_block_by_block(monkeypatch):
     monkeypatch.setattr("unfis.data.columns.MOST_ENCODED", 100)
     by_rows = UNFISClassifier(2, ridge=0.3).fit(X, y).predict_proba(X)
     np.testing.assert_allclose(by_rows, at_once, atol=1e-9)
+
+
+def test_subclasses_may_have_parameters_of_their_own_and_fewer():
+    class More(UNFISClassifier):
+        def __init__(self, n_rules=2, *, ridge=1.0, extra=1):
+            super().__init__(n_rules, ridge=ridge)
+            self.extra = extra
+
+    class Fewer(UNFISClassifier):
+        def __init__(self, ridge=1.0):
+            super().__init__(2, ridge=ridge)
+
+    X, y = load_iris(return_X_y=True)
+    expected = UNFISClassifier(2, ridge=1.0).fit(X, y).predict_proba(X)
+    for model in (More(), Fewer()):
+        np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), expected)
+
+
+def test_attributes_say_what_they_are():
+    names = [name for name in vars(UNFISClassifier) if name.endswith("_") and name[0] != "_"]
+    assert "rules_" in names
+    assert [name for name in names if not getattr(UNFISClassifier, name).__doc__] == []
+
+
+def test_importance_takes_a_table_in_memory(tmp_path):
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    clf = UNFISClassifier(2, ridge=0.3).fit(X, y)
+    X.assign(target=y).to_parquet(tmp_path / "t.parquet")
+    with pytest.raises(ValueError, match="only fit and edit take blocks and files"):
+        clf.importance(tmp_path / "t.parquet", "target")

@@ -146,7 +146,7 @@ def test_what_a_user_keeps_beside_a_model_is_checked(tmp_path, model):
     ("spoil", "words"),
     [
         (
-            lambda model: model.path_["cv_accuracy"].__setitem__(0, 1.0000000000000004),
+            lambda model: model.model_.path["cv_accuracy"].__setitem__(0, 1.0000000000000004),
             r"learned\.path\.cv_accuracy\[0\] must be a finite number at least 0 and at most 1",
         ),
         (lambda model: model.set_params(ridge=-1.0), "settings: ridge must be"),

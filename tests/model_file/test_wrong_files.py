@@ -150,7 +150,9 @@ NAMED = {
         "variables"
     ][0].update(decimals=-1),
     "rules must say the same as network": lambda d: d["network"]["thresholds"].__setitem__(0, 9.0),
-    "settings: selection must be one of": lambda d: d["settings"].update(selection="hard"),
+    r"settings\.selection must be one of": lambda d: d["settings"].update(selection="hard"),
+    r"settings\.learner must be one of": lambda d: d["settings"].update(learner="nope"),
+    r"settings\.initialisation must be one of": lambda d: d["settings"].update(initialisation="x"),
     "settings: .*max_iter": lambda d: d["settings"].update(
         learner={"name": "gqlm", "parameters": {"max_iter": -1}}
     ),

@@ -51,7 +51,13 @@ def check_frame(X: Any, known: list[Any] | None) -> None:
         raise ValueError(f"X has several columns named {quoted(twice)}; give each its own name.")
     # Names that are not text scikit-learn does not look at.
     unnamed = not all(isinstance(name, str) for name in names)
-    if known is not None and unnamed and names != known:
+    if known is not None and unnamed:
+        check_names(names, known)
+
+
+def check_names(names: list[Any], known: list[Any]) -> None:
+    """Raise ValueError unless columns are those that are known, in their order."""
+    if names != known:
         raise ValueError(
             f"X must have the columns [{listed(known)}] in this order, got [{listed(names)}]."
         )

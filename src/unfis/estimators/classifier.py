@@ -10,6 +10,7 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import fields
 from types import MappingProxyType
 from typing import Any, Self, TypeVar, cast
 
@@ -20,7 +21,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, log_softmax, softmax
+from unfis.arrays import Array, log_softmax
 from unfis.data.blocks import comes_in_blocks
 from unfis.data.target import class_weights
 from unfis.estimators.callbacks import (
@@ -59,9 +60,14 @@ def unless_readable(failed: str) -> Iterator[None]:
         raise ModelFileError(f"{failed}: settings: {error}") from None
 
 
-def asked(ask: Callable[[FittedModel], Answer]) -> Answer:
+def asked(ask: Callable[[FittedModel], Answer], doc: str) -> Answer:
     """A property of an estimator that asks its model; of the answer's type to who reads types."""
-    return cast(Answer, property(lambda self: ask(self._fitted)))
+    return cast(Answer, property(lambda self: ask(self._fitted), doc=doc))
+
+
+def listed_by_name(values: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """Copies of named lists, for the user to do with as they like."""
+    return {name: list(one) for name, one in values.items()}
 
 
 class UNFISClassifier(
@@ -354,20 +360,24 @@ class UNFISClassifier(
 
     def decision_function(self, X: Any) -> Array:
         """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
-        logits = self._fitted.logits(self._values(X))
+        model = self._fitted
+        logits = model.logits(self._values(X, model))
         return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, shape (n_samples,)."""
-        return np.asarray(self.classes_[self._fitted.logits(self._values(X)).argmax(axis=1)])
+        model = self._fitted
+        return np.asarray(model.classes[model.logits(self._values(X, model)).argmax(axis=1)])
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
-        return softmax(self._fitted.logits(self._values(X)))
+        model = self._fitted
+        return model.probabilities(self._values(X, model))
 
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithm of each class's probability, shape (n_samples, n_classes)."""
-        return log_softmax(self._fitted.logits(self._values(X)))
+        model = self._fitted
+        return log_softmax(model.logits(self._values(X, model)))
 
     def importance(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
         """What it costs on these rows to know an input in none of them, the dearest first.
@@ -375,7 +385,10 @@ class UNFISClassifier(
         In nats of loss per row. Exact for this model: an unknown input is out of all rules,
         their conditions and their opinions.
         """
-        return self._fitted.importance(self._read(X, y, sample_weight).rows)
+        model = self._fitted
+        if comes_in_blocks(X):
+            check_table(self, X, model.columns)  # says that only fit and edit take them
+        return model.importance(self._read(X, y, sample_weight).rows)
 
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
@@ -383,7 +396,8 @@ class UNFISClassifier(
         The share of the training rows on which no rule holds better than on this one, in the
         inputs the rules look at. Refuse an answer where it is below what you dare, such as 0.01.
         """
-        return self._fitted.coverage(self._values(X))
+        model = self._fitted
+        return model.coverage(self._values(X, model))
 
     def explain(self, X: Any) -> Explanations:
         """Take the predictions of rows apart, exactly.
@@ -393,7 +407,8 @@ class UNFISClassifier(
         it, and the smallest change of one input that would change the answer. `print` it, or take
         `to_dict()`, `to_html()` or `plot()`.
         """
-        return self._fitted.explain(self._values(X), self.n_jobs)
+        model = self._fitted
+        return model.explain(self._values(X, model), self.n_jobs)
 
     def at(self, conditions: int, rules: int | None = None) -> Self:
         """The model at another point of the path, without learning again.
@@ -543,7 +558,9 @@ class UNFISClassifier(
     @property
     def _settings(self) -> Settings:
         """The parameters as they are now."""
-        return Settings(**self.get_params(deep=False))
+        found = {item.name: getattr(self, item.name) for item in fields(Settings)}
+        # A copy: the user may change the learner's parameters after a fit.
+        return Settings(**{**found, "learner": copy.copy(self.learner)})
 
     def _job(self, settings: Settings, learner: Learner, read: Read) -> Fit:
         """What is learned of a table, and by what."""
@@ -552,9 +569,9 @@ class UNFISClassifier(
         generator = check_random_state(self.random_state)
         return Fit(settings, learner, generator, columns, rows, weights, CrossEntropy())
 
-    def _values(self, X: Any) -> Array:
+    def _values(self, X: Any, model: FittedModel) -> Array:
         """The values of a table to predict, checked, shape (rows, inputs)."""
-        columns = self._fitted.columns
+        columns = model.columns
         return columns.values(check_table(self, X, columns), self.unseen_categories)
 
     def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
@@ -577,20 +594,22 @@ class UNFISClassifier(
         copied.__dict__.update(clone(self).get_params(deep=False), model_=model)
         return copied
 
-    # What a fit has learned; the class's docstring says what it is.
-    classes_ = asked(lambda model: model.classes)
-    inputs_ = asked(lambda model: list(model.columns.inputs))
-    notation_ = asked(lambda model: model.columns.notation)
-    parameters_ = asked(lambda model: model.network)
-    selected_ = asked(lambda model: model.selected)
-    choices_ = asked(lambda model: dict(model.choices))
-    path_ = asked(lambda model: dict(model.path))
-    rules_ = asked(lambda model: model.rules)
-    feature_importances_ = asked(lambda model: model.feature_importances)
-    history_ = asked(lambda model: dict(model.history))
-    n_iter_ = asked(lambda model: model.n_iter)
-    converged_ = asked(lambda model: model.converged)
-    origin_ = asked(lambda model: model.origin)
+    # What a fit has learned; the class's docstring has more of it.
+    classes_ = asked(lambda model: model.classes, "The classes, in order.")
+    inputs_ = asked(lambda model: list(model.columns.inputs), "The inputs, and their columns.")
+    notation_ = asked(lambda model: model.columns.notation, "How text in tables is read.")
+    parameters_ = asked(lambda model: model.network, "The learned network.")
+    selected_ = asked(lambda model: model.selected, "Which inputs are in which rule.")
+    choices_ = asked(lambda model: dict(model.choices), "What was chosen, and by what.")
+    path_ = asked(lambda model: listed_by_name(model.path), "The networks that were compared.")
+    rules_ = asked(lambda model: model.rules, "The rules as plain data in the table's units.")
+    feature_importances_ = asked(
+        lambda model: model.feature_importances, "What it costs to know an input in no row."
+    )
+    history_ = asked(lambda model: listed_by_name(model.history), "What each iteration came to.")
+    n_iter_ = asked(lambda model: model.n_iter, "How many iterations there were.")
+    converged_ = asked(lambda model: model.converged, "Whether the training converged.")
+    origin_ = asked(lambda model: model.origin, "The data and versions the model comes from.")
 
     @property
     def edits_(self) -> EditReport:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
 
 from unfis.arrays import Array
 from unfis.data.samples import weighted_mean
@@ -90,6 +89,8 @@ def main_axis_scores(Z: Array, weights: Array) -> Array:
 
 def main_axes(gram: Array) -> Array:
     """Eigenvectors of the greatest eigenvalue, shape (size, axes): more than one if it is tied."""
+    from scipy.linalg import eigh  # imported late: the names of starts are known without
+
     size, count = len(gram), 1
     while True:
         count = min(2 * count, size)

@@ -17,6 +17,21 @@ LEARNERS = {
 }
 
 
+# What those who write learners of their own begin with.
+FOR_OWN_LEARNERS = {
+    "CrossEntropy": "unfis.learning.objective",
+    "Learner": "unfis.learning.loop",
+    "Problem": "unfis.learning.problem",
+    "train": "unfis.learning.loop",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in FOR_OWN_LEARNERS:
+        raise AttributeError(f"module 'unfis.learning' has no attribute {name!r}")
+    return getattr(import_module(FOR_OWN_LEARNERS[name]), name)
+
+
 def learner_class(name: str) -> Any:
     """The class of a learner."""
     module, _, kind = LEARNERS[name].rpartition(".")

@@ -90,7 +90,7 @@ class EpochLearner(Learner):
         return Iteration(vector, value, damping, replace(state, step=step))
 
     def batches(self, samples: int, generator: np.random.RandomState) -> Iterator[Any]:
-        """SampleRows of each mini-batch of one epoch, the last one possibly short."""
+        """The rows of each mini-batch of one epoch, the last one possibly short."""
         if self.batch_size is None or self.batch_size >= samples:
             yield ALL
             return

@@ -261,5 +261,5 @@ LinearisedBlock = tuple[SampleBlock, LinearisedModel]
 
 
 def flat(derivatives: Array) -> Array:
-    """SampleRows of samples, shape (samples, rows, parameters), as (parameters, rows * samples)."""
+    """Rows of samples, shape (samples, rows, parameters), as (parameters, rows * samples)."""
     return derivatives.transpose(2, 1, 0).reshape(derivatives.shape[2], -1)

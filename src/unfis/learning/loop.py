@@ -48,8 +48,8 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
     """An algorithm: `begin` makes its state, `iterate` of one state another.
 
     A learner owns no data. Its constructor's arguments are scikit-learn parameters, so that
-    `learner__damping` can be searched. A state is a value: whatever interrupts an iteration, the
-    state before it is what it was.
+    `learner__damping` can be searched. A state is a value, but for the source of shuffles in it,
+    which is drawn from in place.
     """
 
     # What it minimises in place of the task's own objective, if it has one.

@@ -11,7 +11,7 @@ from unfis.data.target import check_option
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS, learner_class
 from unfis.learning.loop import Learner, check_positive
-from unfis.model.settings import LearnerName, Settings, is_auto
+from unfis.model.settings import WORDS, LearnerName, Settings, is_auto
 from unfis.network import Shape
 from unfis.selection import SearchSpace
 from unfis.selection.elimination import MOST_PARAMETERS
@@ -25,10 +25,8 @@ def check_settings(settings: Settings) -> Learner:
     check_positive(settings, "max_conditions", whole=True, otherwise=None)
     check_positive(settings, "tolerance", zero=True)
     options = {
-        "selection": ("decisive", "soft", "none"),
-        "consequents": ("linear", "constant"),
+        **WORDS,
         "initialisation": tuple(STARTS),
-        "unseen_categories": ("missing", "error"),
         "scale": (True, False),
         "early_stopping": (True, False),
         "warm_start": (True, False),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
+from unfis.data.frames import check_names, is_frame
 from unfis.data.notation import Notation
 from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
@@ -74,7 +75,7 @@ class Memory:
     state: Any = None  # of a learner that goes on by its state, not by the prior
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FittedModel:
     """What a fit has learned. Going on with it, or editing it, makes another one.
 
@@ -160,13 +161,19 @@ class FittedModel:
         """z of rows of values, shape (rows, classes)."""
         return network_logits(self.network, self.columns.matrix(values))
 
-    def values(self, X: Any) -> Array:
-        """The values of a table with the model's columns, shape (rows, inputs)."""
-        return self.columns.values(X, self.settings.unseen_categories)
+    def probabilities(self, values: Array) -> Array:
+        """The probability of each class for rows of values, shape (rows, classes)."""
+        return self.objective.predictions(self.logits(values))
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table with the model's columns."""
-        return self.objective.predictions(self.logits(self.values(X)))
+        columns = self.columns
+        if is_frame(X) and columns.names is not None:
+            check_names(list(X.columns), list(columns.names))
+        elif np.ndim(X) != 2 or np.shape(X)[1] != len(columns.inputs):
+            wanted = f"{len(columns.inputs)} columns, as in training"
+            raise ValueError(f"X must be a table of {wanted}; got the shape {np.shape(X)}.")
+        return self.probabilities(columns.values(X, self.settings.unseen_categories))
 
     def coverage(self, values: Array) -> Array:
         """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""

@@ -8,6 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+# The settings that are one of a few words.
+WORDS = {
+    "selection": ("decisive", "soft", "none"),
+    "consequents": ("linear", "constant"),
+    "unseen_categories": ("missing", "error"),
+}
 # They shape a network, and so cannot change while it goes on learning.
 SHAPING = (
     "n_rules",

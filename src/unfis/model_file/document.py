@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from unfis.initialisation.start import STARTS
+from unfis.learning import LEARNERS
+from unfis.model.settings import WORDS
 from unfis.network.parameters import Shape
 from unfis.rules import RuleBase
 from unfis.serial.messages import quoted
@@ -55,22 +58,22 @@ INPUT = record(
         "scales": list_of(ABOVE_ZERO, least=1),
     }
 )
-LEARNER = record({"name": text, "parameters": mapping_of(optional(scalar))})
+LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(scalar))})
 SETTINGS = record(
     {
         "n_rules": scalar,
         "max_rules": whole(1),
         "max_conditions": optional(whole(1)),
         "tolerance": number(0.0),
-        "selection": text,
-        "consequents": text,
-        "learner": either(text, LEARNER, dict),
-        "initialisation": text,
+        "selection": one_of(*WORDS["selection"]),
+        "consequents": one_of(*WORDS["consequents"]),
+        "learner": either(one_of(*LEARNERS), LEARNER, dict),
+        "initialisation": one_of(*STARTS),
         "scale": truth,
         "ridge": scalar,
         "class_weight": optional(either(text, list_of(list_of(scalar, least=2, most=2)))),
         "categorical_features": optional(either(text, list_of(scalar))),
-        "unseen_categories": text,
+        "unseen_categories": one_of(*WORDS["unseen_categories"]),
         "early_stopping": truth,
         "validation_fraction": number(0.0, 1.0),
         "warm_start": truth,

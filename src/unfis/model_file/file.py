@@ -132,7 +132,7 @@ def check_same(model: FittedModel) -> None:
     values = probes(model.rules)
     with np.errstate(all="ignore"):
         by_rules = softmax(model.rules.arrays.evaluate(values).logits)
-        by_network = softmax(model.logits(values))
+        by_network = model.probabilities(values)
     if not np.isfinite([by_rules, by_network]).all():
         raise ModelFileError(
             "network and rules must give probabilities, got numbers that are none."

@@ -21,6 +21,7 @@ from unfis.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis.reproduction.results import Recorded
 from unfis.reproduction.systems.own import TUNED, TUNED_LEARNERS
 from unfis.serial.files import replacing
+from unfis.ties import ranked
 
 LEVEL = 0.05  # of significance
 
@@ -102,7 +103,7 @@ def rank(scores: Array) -> Ranks | None:
     sets, systems = scores.shape
     if systems < 2:
         return None
-    ranks = stats.rankdata(-scores, axis=1)
+    ranks = stats.rankdata(-np.round(scores, 9), axis=1)  # a last digit makes no rank
     enough = systems > 2 and sets > 1 and bool((ranks != ranks.mean()).any())
     p_value = float(stats.friedmanchisquare(*scores.T).pvalue) if enough else math.nan
     quantile = stats.studentized_range.ppf(1 - LEVEL, systems, np.inf) / np.sqrt(2)
@@ -125,7 +126,7 @@ def mean_accuracies(recorded: Recorded) -> Any:
 
 def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> Any:
     """Mean ranks on a line, best at the left; a bar joins systems that are not told apart."""
-    order = np.argsort(found.means)
+    order = ranked(found.means)
     half = (len(systems) + 1) // 2
     groups = found.groups()
     below = 0.6 + 0.35 * len(groups)
@@ -165,7 +166,7 @@ def ranks(recorded: Recorded, path: Path) -> str:
         return "Ranks need at least two systems with results on all sets."
     title = f"Mean ranks by accuracy over {count} sets; a bar joins what is not told apart"
     save(critical_difference_figure(systems, found, title), path)
-    order = np.argsort(found.means)
+    order = ranked(found.means)
     lines = [f"{systems[i]:24s} {found.means[i]:5.2f}" for i in order]
     tests = f"Friedman p = {found.p_value:.2g}, critical difference {found.critical_difference:.2f}"
     return "\n".join([f"Mean ranks over {count} sets ({tests}).", "", *lines])

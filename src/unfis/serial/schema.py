@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from math import inf, isfinite
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -163,10 +164,8 @@ def check_of(kind: Any) -> Check:
     if kind in plain:
         return plain[kind]
     if is_dataclass(kind):
-        make: Any = kind
-        hints = get_type_hints(kind, include_extras=True)
-        absent = [item.name for item in fields(kind) if item.default_factory is not MISSING]
-        return record({name: check_of(hints[name]) for name in hints}, make, absent=absent)
+        made: Any = kind
+        return record_of(made)
     if get_origin(kind) is Annotated:
         found: Check = kind.__metadata__[0]
         return found
@@ -175,3 +174,11 @@ def check_of(kind: Any) -> Check:
     if get_origin(kind) is tuple:
         return list_of(first) if ... in parts else list_of(first, least=count, most=count)
     return optional(first) if type(None) in parts else either(first, check_of(parts[1]))
+
+
+@cache  # to find out the types of fields takes longer than to check a file by them
+def record_of(kind: Any) -> Check:
+    """The fields of a dataclass, which is made of them."""
+    hints = get_type_hints(kind, include_extras=True)
+    absent = [item.name for item in fields(kind) if item.default_factory is not MISSING]
+    return record({name: check_of(hints[name]) for name in hints}, kind, absent=absent)

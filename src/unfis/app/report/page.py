@@ -103,10 +103,15 @@ def write_report(
     model: UNFISClassifier,
     X: Any,
     y: Any = None,
-    **options: Any,
+    *,
+    title: str | None = None,
+    target: str | None = None,
+    rows: Sequence[int] | None = None,
+    held_out: bool = False,
 ) -> None:
-    """Write a report to a file, whole or not at all; `report_html` has the options."""
-    write_whole(path, report_html(model, X, y, **options))
+    """Write a report to a file, whole or not at all; see `report_html`."""
+    page = report_html(model, X, y, title=title, target=target, rows=rows, held_out=held_out)
+    write_whole(path, page)
 
 
 def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:

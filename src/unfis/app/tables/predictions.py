@@ -15,7 +15,7 @@ from unfis.app.tables.output import RowOutput, output_to
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
-from unfis.arrays import Array, softmax
+from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
 from unfis.model.fitted import FittedModel
@@ -69,7 +69,7 @@ def answered(
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
         explanations = list(model.explain(values)) if explain else []
-        yield block, (softmax(model.logits(values)), explanations)
+        yield block, (model.probabilities(values), explanations)
 
 
 def predict_table(
