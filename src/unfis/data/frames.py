@@ -167,7 +167,7 @@ def number_matrix(
         matrix = X if len(columns) == X.shape[1] else X[:, columns]
     else:
         matrix = column_numbers(X, columns, names, kinds, notation)
-    if notation:
+    if notation and notation.missing_numbers:
         matrix = without_missing(matrix, np.array([kinds[j] for j in columns]), notation)
     refuse_infinite(matrix, [names[j] for j in columns])
     return np.asarray(matrix)

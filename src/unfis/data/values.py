@@ -28,6 +28,8 @@ class ValueReader:
         self, names: list[str], kinds: list[str], categories: list[tuple[Any, ...]]
     ) -> None:
         self.names, self.kinds, self.categories = names, kinds, categories
+        self._numeric = [j for j, kind in enumerate(kinds) if kind != "category"]
+        self._truths = [n for n, j in enumerate(self._numeric) if kinds[j] == "boolean"]
         self._warned: set[tuple[str, Any]] = set()
 
     @classmethod
@@ -49,9 +51,9 @@ class ValueReader:
         `unseen` says what a category is that training did not see: "missing" or an "error". In a
         notation text may say numbers and truth values, and that a value is missing.
         """
-        numeric = [j for j, kind in enumerate(self.kinds) if kind != "category"]
+        numeric = self._numeric
         numbers = number_matrix(X, numeric, self.names, self.kinds, notation)
-        self._refuse_untrue(numbers, numeric)
+        self._refuse_untrue(numbers)
         if len(numeric) == len(self.names):
             return numbers
         values = np.full((X.shape[0], len(self.names)), np.nan)
@@ -62,16 +64,15 @@ class ValueReader:
                 values[known, j] = self.codes(j, cells[known, 0], unseen, notation or EXACT)
         return values
 
-    def _refuse_untrue(self, numbers: Array, numeric: list[int]) -> None:
+    def _refuse_untrue(self, numbers: Array) -> None:
         """Raise ValueError where a truth value is neither true nor false."""
-        for column, j in zip(numbers.T, numeric, strict=True):
-            if self.kinds[j] != "boolean":
-                continue
+        for n in self._truths:
+            column = numbers[:, n]
             wrong = ~np.isin(column, (0.0, 1.0)) & ~np.isnan(column)
             if wrong.any():
                 raise ValueError(
-                    f"{self.names[j]} holds {column[wrong][0]:g} where True or False was "
-                    "expected, as in training."
+                    f"{self.names[self._numeric[n]]} holds {column[wrong][0]:g} where True or "
+                    "False was expected, as in training."
                 )
 
     def codes(self, j: int, cells: Collection[Any], unseen: str, notation: Notation) -> Array:
