@@ -32,3 +32,8 @@ def test_pipes_and_what_is_open_need_no_folder_to_write_in(tmp_path, monkeypatch
         check_output(tmp_path / "new.csv", [])
     with pytest.raises(RequestError, match="is read here"):
         check_output(pipe, [pipe])
+
+
+def test_no_file_is_named_as_packed_that_is_not(tmp_path):
+    with pytest.raises(RequestError, match=r"out\.csv\.GZ would not be packed .* leave out \.GZ"):
+        check_output(tmp_path / "out.csv.GZ", [])

@@ -12,6 +12,7 @@ from unfis.data.files import TableError, unknown_column
 from unfis.serial.files import descriptor_of
 from unfis.serial.messages import quoted
 
+PACKED_ENDINGS = (".gz", ".zst", ".lz4", ".bz2", ".xz", ".zip")
 STANDARD_INPUT = "-"
 
 
@@ -40,6 +41,11 @@ def check_output(path: Path, inputs: Sequence[str | Path]) -> None:
     if path.is_dir() or not (in_place or (folder.is_dir() and os.access(folder, os.W_OK))):
         why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
         raise RequestError(f"{path} {why}; give another file as --output.")
+    if path.suffix.lower() in PACKED_ENDINGS:
+        raise RequestError(
+            f"{path} would not be packed as its name says; leave out {path.suffix}, and pack the "
+            "file afterwards."
+        )
     if path.exists() and any(is_same(path, one) for one in inputs):
         raise RequestError(
             f"{path} is read here, and would be lost; give another file as --output."
