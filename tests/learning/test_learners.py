@@ -316,3 +316,13 @@ def test_learners_are_scikit_learn_objects():
 
 def no_prior():
     return Prior(np.zeros(12), np.zeros(12))
+
+
+def test_what_a_learner_of_ones_own_needs_is_found_in_the_room():
+    from unfis import learning
+    from unfis.learning.loop import Learner
+
+    assert learning.Learner is Learner
+    assert learning.train is train
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        learning.nothing  # noqa: B018

@@ -6,7 +6,6 @@ times classes).
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from unfis.export.portable import check_text
 from unfis.network.layers import EPSILON, is_decided
 from unfis.rules import RuleBase, Variable
 from unfis.rules.evaluation import RuleArrays
+from unfis.serial.messages import needed
 
 # Old ones, so that old runtimes read the model too.
 OPSETS = {"": 17, "ai.onnx.ml": 3}
@@ -32,10 +32,8 @@ class Graph:
 
     def __init__(self, reserved: Iterable[str]) -> None:
         """An empty graph; nothing inside may have a reserved name."""
-        try:
-            self._onnx = importlib.import_module("onnx")  # only now: other exports do without it
-        except ImportError as error:
-            raise ImportError("An ONNX model needs onnx: pip install 'unfis[onnx]'.") from error
+        # Only now: other exports do without it.
+        self._onnx = needed("onnx", "An ONNX model needs onnx", "onnx")
         self._taken = set(reserved)
         self._inputs: list[Any] = []
         self._outputs: list[Any] = []

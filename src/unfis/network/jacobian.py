@@ -2,8 +2,8 @@
 
 Every function takes `weights` B, shape (samples, rows, classes), and fills in the rows B dZ of its
 block, shape (samples, rows, *block). With B the identity these are the Jacobian itself; with B a
-root of a curvature matrix they are the C - 1 rows a sample adds to a System; with B the residual
-they are its gradient. So the (samples, classes, parameters) array is never formed.
+root of a curvature matrix they are the C - 1 rows a sample adds to the normal equations; with B the
+residual they are its gradient. So the (samples, classes, parameters) array is never formed.
 
 `gradient_sums` are the same derivatives contracted over the samples as matrix products, so that a
 gradient costs about as much as the logits do (tests/network/test_gradient.py).
