@@ -11,7 +11,6 @@ from unfis.learning.problem import Prior
 from unfis.network import Shape, forward, jacobian_rows, trainable
 from unfis.network.curvature import ClassCurvature
 from unfis.network.parameters import Parameters, free_blocks
-from unfis.selection.removal import removal_costs
 
 # The module, whose name in the package is that of its function.
 BLOCKS = import_module("unfis.network.forward")
@@ -82,9 +81,3 @@ def test_leave_one_out_of_many_classes_is_the_same_by_rows(both_ways):
     found = [leave_one_out(problem, problem.model.start) for problem in both_ways]
     np.testing.assert_allclose(found[0].losses, found[1].losses, rtol=1e-8)
     assert found[0].effective_parameters == pytest.approx(found[1].effective_parameters)
-
-
-def test_removal_from_many_classes_costs_the_same_by_rows(both_ways):
-    selected, inputs = np.ones((2, 2), dtype=bool), [slice(0, 2), slice(2, 3)]
-    costs = [removal_costs(p.model, p, p.model.start, selected, inputs) for p in both_ways]
-    np.testing.assert_allclose(*costs, rtol=1e-8)

@@ -12,7 +12,7 @@ def test_in_out_and_learned():
     np.testing.assert_array_equal(MIXED.in_consequent, inside)
     np.testing.assert_array_equal(MIXED.learned, [[False, False, True], [True, False, False]])
     np.testing.assert_array_equal(MIXED.used, [True, False, True])
-    np.testing.assert_allclose(MIXED.degrees[0], [1.0, 0.0, 0.5])
+    np.testing.assert_allclose(MIXED.degrees.condition[0], [1.0, 0.0, 0.5])
 
 
 def test_plain_and_back():
@@ -20,12 +20,22 @@ def test_plain_and_back():
     assert Selection.from_plain(MIXED.plain()).plain() == MIXED.plain()
 
 
+def test_if_and_then_apart():
+    apart = Selection.from_plain([["in", "if", "then", "out"]])
+    assert apart.plain() == [["in", "if", "then", "out"]]
+    np.testing.assert_array_equal(apart.in_condition, [[True, True, False, False]])
+    np.testing.assert_array_equal(apart.in_consequent, [[True, False, True, False]])
+    np.testing.assert_array_equal(apart.used, [True, True, True, False])
+    np.testing.assert_array_equal(apart.degrees.consequent, [[1.0, 0.0, 1.0, 0.0]])
+    assert apart.without(0, slice(0, 3)).plain() == [["out"] * 4]
+
+
 def test_other_selections_leave_this_one():
     assert MIXED.all_in().plain() == [["in", "out", "in"]] * 2
     assert MIXED.without(1, slice(0, 2)).plain() == [["in", "out", 0.0], ["out", "out", "in"]]
     decided = Selection.decided(np.array([[True, False]]))
     assert decided.plain() == [["in", "out"]]
-    np.testing.assert_array_equal(decided.degrees, [[1.0, 0.0]])
+    np.testing.assert_array_equal(decided.degrees.condition, [[1.0, 0.0]])
     assert MIXED.plain() == [["in", "out", 0.0], [1.5, "out", "in"]]
 
 

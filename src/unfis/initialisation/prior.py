@@ -15,6 +15,8 @@ from unfis.network import Parameters, Trainable, select_all
 # and the selection logits at their start. Rules with constant consequents have little but sets.
 SET_STIFFNESS = {"linear": 600.0, "constant": 70.0}
 LOGIT_STIFFNESS = 100.0
+# Sets of averaged rules are held so firmly, whatever the ridge.
+AVERAGED_STIFFNESS = 20.0
 # A ridge beyond this one shrinks the consequents only: sets must stay free to move.
 STIFFEST_RIDGE = 0.15
 
@@ -59,6 +61,9 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
+    if network.fixed.combination.has_otherwise:
+        sets = AVERAGED_STIFFNESS / np.square(start.widths)
+        precision = replace(precision, centres=sets, widths=sets)
     return Prior(network.vector_of(mean), network.values_of(precision))
 
 

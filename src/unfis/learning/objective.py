@@ -14,7 +14,7 @@ Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,9 @@ MOST_TARGETS = 1 << 20
 
 class Objective(Protocol):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean."""
+
+    # Whether predictions are probabilities of classes, which can be averaged.
+    of_classes: ClassVar[bool]
 
     def losses(self, outputs: Array, targets: Array) -> Array:
         """Loss of each sample, shape (samples,)."""
@@ -61,6 +64,8 @@ class Objective(Protocol):
 
 class ClassObjective:
     """What all objectives of one-hot targets and soft-max share."""
+
+    of_classes: ClassVar[bool] = True
 
     def contrasts(self, outputs: int) -> Array:
         """Soft-max minds no constant: what sums to 0 over the classes, (classes - 1, classes)."""

@@ -1,19 +1,19 @@
 """How rules are put together to outputs: all that the layers and derivatives need to know of it.
 
-The paper's is here. Another one, such as the average of the rules' own probabilities, is a class
-with the same methods, and `run_layers` chooses. `ClassCurvature` takes it that what a rule says of
-a class moves no other class's output: where that is not so, a network does without it.
+The paper's is the soft-max of mixed outputs; the other is the average of the rules' own
+probabilities, in which each rule is a classifier of its own.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax
-from unfis.network.layers import output_layer
+from unfis.network.layers import log_rests, output_layer
 
 if TYPE_CHECKING:
     from unfis.network.forward import Activations
@@ -22,61 +22,241 @@ if TYPE_CHECKING:
 LARGEST_EXPONENT = 700.0
 
 
-class MixedOpinions:
+class Combination(Protocol):
+    """From strengths phi and rule outputs y to the network's outputs z, and the derivatives."""
+
+    name: ClassVar[str]
+    # Whether a rule without IF speaks where no other does.
+    has_otherwise: ClassVar[bool]
+    # Whether what a rule says of a class moves no other class's output.
+    by_class: ClassVar[bool]
+
+    def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
+        """z, shape (samples, classes)."""
+
+    def width(self, classes: int) -> int:
+        """How many outputs z has, of rules with so many."""
+
+    def contrasted(self, basis: Array) -> Combination:
+        """The same for rules whose outputs are contrasts, of a basis (contrasts, classes)."""
+
+    def of_classes(self, outputs: Array, basis: Array) -> Array:
+        """z of all classes, given that of a contrasted network, (samples, classes)."""
+
+    def weights(self, weights: Array, basis: Array) -> Array:
+        """B of a contrasted network's z, given that of all classes: (samples, rows, outputs)."""
+
+    def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
+        """B dz/d log f, shape (samples, rows, rules); of the identity for no B."""
+
+    def rule_rows(self, activations: Activations, weights: Array) -> Array:
+        """B dz/dy^i, but for the factor phi_i: (samples, rows, 1 or rules, classes)."""
+
+    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
+        """B dz/dtheta, shape (samples, rows, classes)."""
+
+    def changes(
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
+    ) -> Array:
+        """How z changes when one rule fires with another log f and its y loses something.
+
+        One change for each of `rules`: log f of shape (changes, samples), -inf for a rule that is
+        gone, and what y loses, (changes, samples, classes). Shape (changes, samples, outputs).
+        """
+
+
+class MixedOutputs:
     """z_c = sum_i phi_i y_c^i - theta_c: rules mix what they say, and soft-max comes after it."""
+
+    name: ClassVar[str] = "mixed outputs"
+    has_otherwise: ClassVar[bool] = False
+    by_class: ClassVar[bool] = True
 
     def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
         """z, shape (samples, classes)."""
         return output_layer(strengths, rule_outputs, thresholds)
 
-    def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
-        """B dz/d log f with dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r).
+    def width(self, classes: int) -> int:
+        """As many as rules have."""
+        return classes
 
-        Shape (samples, rows, rules); for no B, of the identity.
-        """
+    def contrasted(self, basis: Array) -> MixedOutputs:
+        """Itself: what is linear in y takes contrasts for outputs."""
+        return self
+
+    def of_classes(self, outputs: Array, basis: Array) -> Array:
+        """The contrasts' combination, samples side by side in memory."""
+        return np.asarray((basis.T @ outputs.T).T)
+
+    def weights(self, weights: Array, basis: Array) -> Array:
+        """B U' for a basis U, samples side by side in memory."""
+        return np.asarray((basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
+
+    def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
+        """dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r)."""
         outputs, strengths = activations.rule_outputs, activations.strengths[:, None, :]
         if weights is None:
             rows = outputs.transpose(0, 2, 1)
             return np.asarray(strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True)))
-        rows = np.empty((outputs.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
-        np.multiply(weights[:, :, None, 0], outputs[:, None, :, 0], out=rows)
-        for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
-            rows += weights[:, :, None, c] * outputs[:, None, :, c]
+        rows = weighted_sums(weights, outputs)
         rows -= (strengths * rows).sum(axis=2, keepdims=True)
         rows *= strengths
         return rows
 
-    def rule_rows(self, weights: Array) -> Array:
-        """B dz/dy^i, but for the factor phi_i: B itself, (samples, rows, 1 or rules, classes)."""
+    def rule_rows(self, activations: Activations, weights: Array) -> Array:
+        """B itself."""
         return weights[:, :, None, :]
 
-    def threshold_rows(self, weights: Array) -> Array:
-        """B dz/dtheta = -B, shape (samples, rows, classes)."""
+    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
+        """-B."""
         return np.negative(weights)
 
     def changes(
-        self,
-        activations: Activations,
-        thresholds: Array,
-        rules: NDArray[np.intp],
-        eases: Array,
-        lost: Array,
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
     ) -> Array:
-        """How z changes when a rule's log f rises by e and its y loses something.
+        """phi' = phi f' / (f t) and 1 / t of the others', t = 1 - phi + phi f' / f."""
+        strengths = activations.strengths.T[rules]
+        raised = log_softmax(activations.log_firing).T[rules]
+        raised = raised + (log_firing - activations.log_firing.T[rules])
+        raised = np.exp(np.minimum(raised, LARGEST_EXPONENT))[:, :, None]
+        outputs = activations.rule_outputs.transpose(1, 0, 2)[rules]
+        mixed = activations.logits + activations.thresholds
+        total = 1 - strengths[:, :, None] + raised
+        rest = mixed - strengths[:, :, None] * outputs
+        return np.asarray((rest + raised * (outputs - lost)) / total - mixed)
 
-        It fires with phi' = phi e^e / t of all, and the others with 1 / t of what they did,
-        t = 1 - phi + phi e^e: d = (1 - 1 / t) (y - sum_r phi_r y^r) - phi' (what is lost). One
-        change for each of `rules`, for e of shape (changes, samples) and what is lost of shape
-        (changes, classes, samples). Shape (changes, samples, classes), samples side by side.
+
+@dataclass(frozen=True, eq=False)
+class AveragedProbabilities:
+    """z_c = log sum_i phi_i q_c^i with q^i = softmax(y^i - theta): the average of what rules say.
+
+    Not in the paper. With r_c^i = phi_i q_c^i / p_c, the part that rule i has of what is said of c,
+
+        dz_c / d log f_i = r_c^i - phi_i,    dz_c / dy_g^i = r_c^i ((c = g) - q_g^i),
+
+    and where a rule speaks by f_o = prod (1 - f_i) if no other does, log f_i moves it by
+    -f_i / (1 - f_i) (tests/network/test_combination.py).
+
+    Attributes
+    ----------
+    basis : of the contrasts that the rules' outputs are, (contrasts, classes); None for classes
+    """
+
+    basis: Array | None = None
+
+    name: ClassVar[str] = "averaged probabilities"
+    has_otherwise: ClassVar[bool] = True
+    by_class: ClassVar[bool] = False
+
+    def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
+        """z = log p, shape (samples, classes)."""
+        said = self.log_said(rule_outputs, thresholds)
+        if said.shape[1] == 1:
+            return said[:, 0]
+        highest = said.max(axis=1, keepdims=True)
+        averaged = (strengths[:, :, None] * np.exp(said - highest)).sum(axis=1)
+        return np.asarray(np.log(np.maximum(averaged, np.finfo(float).tiny)) + highest[:, 0])
+
+    def log_said(self, rule_outputs: Array, thresholds: Array) -> Array:
+        """log q, what each rule says of each class by itself, (samples, rules, classes)."""
+        outputs = np.asfortranarray(rule_outputs) - thresholds
+        return log_softmax(outputs if self.basis is None else mapped(outputs, self.basis.T))
+
+    def width(self, classes: int) -> int:
+        """One for each class."""
+        return classes if self.basis is None else self.basis.shape[1]
+
+    def contrasted(self, basis: Array) -> AveragedProbabilities:
+        """The same with a soft-max of each rule's contrasts."""
+        return AveragedProbabilities(basis)
+
+    def of_classes(self, outputs: Array, basis: Array) -> Array:
+        """z itself."""
+        return outputs
+
+    def weights(self, weights: Array, basis: Array) -> Array:
+        """B itself."""
+        return weights
+
+    def ratios(self, activations: Activations) -> Array:
+        """q_c^i / p_c, shape (samples, rules, classes)."""
+        found = activations.said - activations.logits[:, None, :]
+        np.minimum(found, LARGEST_EXPONENT, out=found)
+        return np.exp(found, out=found)
+
+    def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
+        """Of the rule itself, and of the one that speaks otherwise."""
+        strengths, otherwise = activations.strengths, activations.otherwise
+        rows = self.ratios(activations) - 1  # (samples, rules, classes)
+        rows = rows.transpose(0, 2, 1) if weights is None else weighted_sums(weights, rows)
+        found = rows * strengths[:, None, :]
+        if otherwise is not None:
+            log_firing = activations.log_firing
+            # phi_o f_i / (1 - f_i), in which 1 - f_i cancels.
+            least = strengths[:, [otherwise]] * np.exp(log_firing - log_rests(log_firing))
+            found -= least[:, None, :] * rows[:, :, [otherwise]]
+            found[:, :, otherwise] = 0.0
+        return found
+
+    def rule_rows(self, activations: Activations, weights: Array) -> Array:
+        """sum_c B_c (q_c / p_c) ((c = g) - q_g), in contrasts where the outputs are."""
+        said = np.exp(activations.said)
+        turned = weights[:, :, None, :] * self.ratios(activations)[:, None, :, :]
+        rows = turned - turned.sum(axis=3, keepdims=True) * said[:, None, :, :]
+        return rows if self.basis is None else mapped(rows, self.basis)
+
+    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
+        """Minus what all rules' outputs do."""
+        rows = self.rule_rows(activations, weights)
+        return np.asarray(-(activations.strengths[:, None, :, None] * rows).sum(axis=2))
+
+    def changes(
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
+    ) -> Array:
+        """With f_o the rule that speaks otherwise, and the same sum of f alone below,
+
+        p' = (sum_k f_k q^k - f_i q^i + f'_i q'^i + (f'_o - f_o) q^o) / ...,
+        f'_o = f_o (1 - f'_i) / (1 - f_i).
         """
-        raised = log_softmax(activations.log_firing).T[rules] + eases
-        raised = np.exp(np.minimum(raised, LARGEST_EXPONENT))
-        total = 1 - activations.strengths.T[rules] + raised
-        outputs = activations.rule_outputs.transpose(1, 2, 0)[rules]
-        outputs -= (activations.logits + thresholds).T
-        outputs *= (1 - 1 / total)[:, None, :]
-        outputs -= (raised / total)[:, None, :] * lost
-        return outputs.transpose(0, 2, 1)
+        otherwise = activations.otherwise
+        highest = activations.log_firing.max(axis=1)
+        firing = np.exp(activations.log_firing - highest[:, None]).T  # (rules, samples)
+        said = np.exp(activations.said).transpose(1, 0, 2)  # (rules, samples, classes)
+        now = np.exp(np.minimum(log_firing - highest, LARGEST_EXPONENT))
+        outputs = activations.rule_outputs.transpose(1, 0, 2)[rules] - lost
+        said_now = np.exp(self.log_said(outputs, activations.thresholds))
+        whole = (firing[:, :, None] * said).sum(axis=0)
+        parts = whole - firing[rules][:, :, None] * said[rules] + now[:, :, None] * said_now
+        total = firing.sum(axis=0) - firing[rules] + now
+        if otherwise is not None:
+            before = log_rests(activations.log_firing).T[rules]
+            ratio = np.exp(log_rests(np.minimum(log_firing, 0.0)) - before) - 1
+            ratio[rules == otherwise] = 0.0
+            more = firing[otherwise] * ratio
+            parts += more[:, :, None] * said[otherwise]
+            total += more
+        tiny = np.finfo(float).tiny
+        after = np.log(np.maximum(parts, tiny)) - np.log(np.maximum(total, tiny))[:, :, None]
+        return np.asarray(after - activations.logits)
 
 
-MIXED_OPINIONS = MixedOpinions()
+def mapped(values: Array, matrix: Array) -> Array:
+    """The last axis of values by a matrix, samples side by side in memory."""
+    axes = range(values.ndim)
+    found = matrix @ values.transpose(*axes[1:], 0)
+    return found.transpose(axes[-1], *axes[:-1])
+
+
+def weighted_sums(weights: Array, values: Array) -> Array:
+    """sum_c B_c values_c, (samples, rows, rules), samples side by side in memory."""
+    rows = np.empty((values.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+    np.multiply(weights[:, :, None, 0], values[:, None, :, 0], out=rows)
+    for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
+        rows += weights[:, :, None, c] * values[:, None, :, c]
+    return rows
+
+
+MIXED_OUTPUTS = MixedOutputs()
+AVERAGED = AveragedProbabilities()
+# By the names that files give them.
+COMBINATIONS: dict[str, Combination] = {one.name: one for one in (MIXED_OUTPUTS, AVERAGED)}

@@ -14,6 +14,7 @@ import numpy as np
 from unfis.arrays import Array, Mask
 from unfis.network.layers import squared_widths
 from unfis.network.parameters import Parameters
+from unfis.network.selection import Degrees
 
 # Centres farther from their middle than the root of this, in widths, cost more than six of sixteen
 # digits when a square is multiplied out.
@@ -49,20 +50,20 @@ def powers_of(inputs: Array, missing: Mask | None, middle: Array) -> Powers:
 
 
 def firing_and_outputs(
-    powers: Powers, parameters: Parameters, selection: Array
+    powers: Powers, parameters: Parameters, selection: Degrees
 ) -> tuple[Array, Array] | None:
     """log f, shape (samples, rules), and y, shape (samples, rules, classes).
 
     None where the centres lie too far from their middle for squares to be multiplied out.
     """
     rules, features, classes = parameters.shape
-    precision = selection / squared_widths(parameters.widths)
+    precision = selection.condition / squared_widths(parameters.widths)
     centres = parameters.centres - powers.middle
     first = centres * precision
     second = centres * first
     if second.max(initial=0.0) > FARTHEST_CENTRES:
         return None
-    slopes = (selection[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
+    slopes = (selection.consequent[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
         rules * classes, features
     )
     weights = np.zeros((rules * (1 + classes), 1 + features))
@@ -81,7 +82,7 @@ def firing_and_outputs(
 
 
 def summed(
-    powers: Powers, parameters: Parameters, selection: Array, firing: Array, weighted: Array
+    powers: Powers, parameters: Parameters, selection: Degrees, firing: Array, weighted: Array
 ) -> Sums:
     """Eqs. (j3), (j4) and (j1), summed.
 
@@ -95,12 +96,12 @@ def summed(
     total = found[:, :1] if powers.known is None else stacked @ powers.known.T
     first, second = found[:rules, 1:], firing @ powers.squares.T
     centres = parameters.centres - powers.middle
-    inverse = selection / squared_widths(parameters.widths)
+    inverse = selection.condition / squared_widths(parameters.widths)
     spread = second - 2 * centres * first + np.square(centres) * total[:rules]
     slopes = (found[rules:, 1:] + powers.middle * total[rules:]).reshape(rules, classes, features)
     biases = found[rules:, 0].reshape(rules, classes, 1)
     return Sums(
         inverse * (first - centres * total[:rules]),
         inverse * spread * parameters.widths / squared_widths(parameters.widths),
-        np.concatenate([biases, selection[:, None, :] * slopes], axis=2),
+        np.concatenate([biases, selection.consequent[:, None, :] * slopes], axis=2),
     )

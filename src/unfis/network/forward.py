@@ -10,8 +10,9 @@ import numpy as np
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
-from unfis.network.combination import MIXED_OPINIONS, MixedOpinions
+from unfis.network.combination import AveragedProbabilities, Combination
 from unfis.network.parameters import Parameters
+from unfis.network.selection import Degrees
 from unfis.parallel import in_parts
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
@@ -29,17 +30,25 @@ class Activations:
     centres: Array  # m, (rules, features)
     powers: decided.Powers | None  # of the inputs, where the layers were matrix products
     memberships: Array | None  # mu, (samples, rules, features); None where all are decided
-    selection: Array  # vs, (rules, features)
+    selection: Degrees  # vs of both parts, (rules, features) each
+    otherwise: int | None  # the rule that speaks where no other does
     log_firing: Array  # log f, (samples, rules)
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
+    thresholds: Array  # theta, (classes,)
     logits: Array  # z, (samples, classes)
-    combination: MixedOpinions  # that made z of the rules
+    combination: Combination  # that made z of the rules
 
     @cached_property
     def deviations(self) -> Array:
         """x - m, 0 where x is missing, (samples, rules, features)."""
         return layers.deviations_from(self.inputs, self.missing, self.centres)
+
+    @cached_property
+    def said(self) -> Array:
+        """log q, what each rule says by itself where rules are averaged."""
+        assert isinstance(self.combination, AveragedProbabilities)
+        return self.combination.log_said(self.rule_outputs, self.thresholds)
 
     @property
     def probabilities(self) -> Array:
@@ -62,10 +71,11 @@ def prepared(X: Array, middle: Array | None) -> PreparedSamples:
     return PreparedSamples(inputs, missing, powers)
 
 
-def middle_for(parameters: Parameters, selection: Array) -> Array | None:
+def middle_for(parameters: Parameters, selection: Degrees) -> Array | None:
     """The mean of the rules' centres, (features,); None for a network that uses no powers."""
     centres = parameters.centres
-    return centres.sum(axis=0) / len(centres) if layers.is_decided(selection) else None
+    decided_all = layers.is_decided(selection.condition)
+    return centres.sum(axis=0) / len(centres) if decided_all else None
 
 
 def forward(parameters: Parameters, X: Array) -> Activations:
@@ -74,8 +84,8 @@ def forward(parameters: Parameters, X: Array) -> Activations:
     return run_layers(parameters, selection, prepared(X, middle_for(parameters, selection)))
 
 
-def run_layers(parameters: Parameters, selection: Array, samples: PreparedSamples) -> Activations:
-    """Run the layers from the second on, for vs of shape (rules, features)."""
+def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamples) -> Activations:
+    """Run the layers from the second on, for vs of both parts of the rules."""
     inputs, missing, powers = samples
     found = memberships = None
     if powers is not None:
@@ -86,10 +96,13 @@ def run_layers(parameters: Parameters, selection: Array, samples: PreparedSample
         powers = None
         deviations = layers.deviations_from(inputs, missing, parameters.centres)
         log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
-        memberships = layers.memberships_of(log_memberships, selection)
-        log_selected = layers.selection_layer(log_memberships, memberships, selection)
+        memberships = layers.memberships_of(log_memberships, selection.condition)
+        log_selected = layers.selection_layer(log_memberships, memberships, selection.condition)
         log_firing = layers.rule_layer(log_selected)
-        outputs = layers.consequent_layer(inputs, selection, parameters.consequents)
+        outputs = layers.consequent_layer(inputs, selection.consequent, parameters.consequents)
+    otherwise, combination = parameters.otherwise, parameters.combination
+    if otherwise is not None:
+        log_firing = layers.otherwise_layer(log_firing, otherwise)
     strengths = layers.normalisation_layer(log_firing)
     return Activations(
         inputs,
@@ -98,11 +111,13 @@ def run_layers(parameters: Parameters, selection: Array, samples: PreparedSample
         powers,
         memberships,
         selection,
+        otherwise,
         log_firing,
         strengths,
         outputs,
-        MIXED_OPINIONS.outputs(strengths, outputs, parameters.thresholds),
-        MIXED_OPINIONS,
+        parameters.thresholds,
+        combination.outputs(strengths, outputs, parameters.thresholds),
+        combination,
     )
 
 
@@ -124,13 +139,13 @@ def network_logits(parameters: Parameters, X: Array) -> Array:
 
 
 def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) -> Array:
-    """z of a network whose features are some columns of X, shape (samples, classes).
+    """z of a network whose features are some columns of X, shape (samples, outputs).
 
     In blocks, so that memory does not grow with samples x rules x inputs.
     """
     rules, features, classes = parameters.shape
     length = length_of_blocks(rules * (features + classes))
-    logits = np.empty((len(X), classes))
+    logits = np.empty((len(X), parameters.combination.width(classes)))
 
     def fill(starts: range) -> None:
         for start in starts:

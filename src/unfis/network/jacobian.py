@@ -32,7 +32,7 @@ def selected_slope(activations: Activations) -> Array:
     vs itself where it is 0 or 1 exactly, since there the selection layer is absent. Shape
     (samples, rules, features), or (rules, features) if every input is decided.
     """
-    mu, vs = activations.memberships, activations.selection
+    mu, vs = activations.memberships, activations.selection.condition
     if mu is None:
         return vs
     slope = mu * (vs * (1 + EPSILON))
@@ -55,7 +55,7 @@ class Local:
 
     @property
     def weights(self) -> Array:
-        """B, shape (samples, rows, classes)."""
+        """B, shape (samples, rows, outputs)."""
         if self._weights is None:
             samples, classes = self.activations.logits.shape
             return np.broadcast_to(np.eye(classes), (samples, classes, classes))
@@ -66,17 +66,17 @@ class Local:
         """B dz/d log f, shape (samples, rows, rules, 1)."""
         return self.activations.combination.firing_rows(self.activations, self._weights)[..., None]
 
-    @property
+    @cached_property
     def rule_rows(self) -> Array:
         """B dz/dy, but for the strengths, shape (samples, rows, 1 or rules, classes)."""
-        return self.activations.combination.rule_rows(self.weights)
+        return self.activations.combination.rule_rows(self.activations, self.weights)
 
     def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
         """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
 
         To an array of shape (samples, rows, rules, features).
         """
-        if self._weights is None:
+        if self._weights is None and self.activations.combination.by_class:
             out += values[:, None] * slopes.transpose(1, 0, 2)
             return
         for c in range(slopes.shape[1]):
@@ -110,7 +110,7 @@ def logit_rows(local: Local, out: Array) -> None:
         out[:] = 0.0
         return
     np.multiply(local.firing, antecedent[:, None], out=out)
-    spread = activations.selection * (1 - activations.selection)
+    spread = activations.selection.condition * (1 - activations.selection.condition)
     slopes = local.parameters.consequents[:, :, 1:] * spread[:, None]
     weighed_inputs = activations.strengths[:, :, None] * activations.inputs[:, None, :]
     local.over_classes(weighed_inputs, slopes, out)
@@ -118,7 +118,7 @@ def logit_rows(local: Local, out: Array) -> None:
 
 def logit_antecedent(activations: Activations) -> Array | None:
     """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, (samples, rules, features); None for all 0."""
-    mu, vs = activations.memberships, activations.selection
+    mu, vs = activations.memberships, activations.selection.condition
     if mu is None:
         return None
     antecedent = mu - 1
@@ -139,14 +139,16 @@ def consequent_inputs(activations: Activations) -> Array:
     features = activations.inputs.shape[1]
     regressors = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
     regressors[:, :, 0] = activations.strengths
-    np.multiply(activations.inputs[:, None, :], activations.selection, out=regressors[:, :, 1:])
+    selection = activations.selection.consequent
+    np.multiply(activations.inputs[:, None, :], selection, out=regressors[:, :, 1:])
     regressors[:, :, 1:] *= activations.strengths[:, :, None]
     return regressors
 
 
 def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1."""
-    out[:] = local.activations.combination.threshold_rows(local.weights)
+    activations = local.activations
+    out[:] = activations.combination.threshold_rows(activations, local.weights)
 
 
 BLOCK_DERIVATIVES = {
@@ -202,7 +204,7 @@ def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
 
 def logit_sums(local: Local, firing: Array, input_sums: Array) -> Array:
     """Eq. (j2), summed, shape (rules, features), given the sums of r phi x."""
-    vs = local.activations.selection
+    vs = local.activations.selection.condition
     antecedent = logit_antecedent(local.activations)
     if antecedent is None:
         return np.zeros_like(vs)
@@ -219,7 +221,9 @@ def gradient_sums(
     # r phi, (rules, classes, samples)
     weighted = activations.strengths.T[:, None, :] * local.rule_rows[:, 0].transpose(1, 2, 0)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
-    sums.thresholds[:] = activations.combination.threshold_rows(residuals).sum(axis=0)
+    combination = activations.combination
+    rows = combination.threshold_rows(activations, residuals[:, None, :])
+    sums.thresholds[:] = rows[:, 0].sum(axis=0)
     if activations.powers is not None:
         found = summed(activations.powers, parameters, activations.selection, firing, weighted)
         sums.centres[:], sums.widths[:], sums.consequents[:] = found
@@ -231,7 +235,7 @@ def gradient_sums(
     )
     # A product sums faster than a reduction.
     sums.consequents[:, :, :1] = weighted @ np.ones((samples, 1))
-    sums.consequents[:, :, 1:] = input_sums * activations.selection[:, None, :]
+    sums.consequents[:, :, 1:] = input_sums * activations.selection.consequent[:, None, :]
     if flags.centres.any() or flags.widths.any():
         sums.centres[:], sums.widths[:] = set_sums(local, firing)
     if flags.logits.any():

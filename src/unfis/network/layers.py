@@ -16,6 +16,9 @@ from unfis.arrays import Array, Mask, softmax
 # The paper's "very small positive constant" of eq. (muplus).
 EPSILON = 1e-8
 
+# Where a rule holds wholly, 1 - f counts as this.
+LEAST_REST = 1e-30
+
 # Smallest effective width. A width enters as sigma^2 + WIDTH_FLOOR^2, so that no step of any
 # learner, not even one across zero, can make a fuzzy set collapse onto a point.
 WIDTH_FLOOR = 1e-3
@@ -81,6 +84,25 @@ def selection_layer(log_memberships: Array, memberships: Array | None, selection
 def rule_layer(log_selected: Array) -> Array:
     """Layer 4: log f_i = sum_j log mu+_j^i, the product T-norm, (samples, rules)."""
     return np.asarray(log_selected.sum(axis=2))
+
+
+def otherwise_layer(log_firing: Array, otherwise: int) -> Array:
+    """log f with f_o = prod_{i != o} (1 - f_i) of the rule that speaks where no other does.
+
+    So it is as strong as one other rule where that holds by half. Not in the paper
+    (tests/network/test_combination.py).
+    """
+    found = log_firing.copy()
+    found[:, otherwise] = 0.0
+    rests = log_rests(found)
+    rests[:, otherwise] = 0.0
+    found[:, otherwise] = rests.sum(axis=1)
+    return found
+
+
+def log_rests(log_firing: Array) -> Array:
+    """log (1 - f), kept finite where f is 1."""
+    return np.asarray(np.log(np.maximum(-np.expm1(log_firing), LEAST_REST)))
 
 
 def normalisation_layer(log_firing: Array) -> Array:

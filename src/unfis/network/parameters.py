@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields, replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.network.combination import MIXED_OUTPUTS, Combination
 from unfis.network.selection import Selection
 
 
@@ -63,7 +65,7 @@ def free_blocks(shape: Shape, free: Mask) -> list[FreeBlock]:
 
 @dataclass(frozen=True)
 class Parameters:
-    """All adaptive parameters of the network, eq. (parameter vector).
+    """All adaptive parameters of the network, eq. (parameter vector), and its form.
 
     Attributes
     ----------
@@ -72,6 +74,9 @@ class Parameters:
     logits : s, shape (rules, features); `selection` says what they mean
     consequents : alpha, shape (rules, classes, 1 + features); index 0 of the last axis is the bias
     thresholds : theta, shape (classes,)
+    slopes : which inputs are in which rules' THEN, shape (rules, features); None where the logits
+        say that too
+    combination : how the rules' outputs make the network's
     """
 
     centres: Array
@@ -79,6 +84,8 @@ class Parameters:
     logits: Array
     consequents: Array
     thresholds: Array
+    slopes: Mask | None = None
+    combination: Combination = MIXED_OUTPUTS
 
     @property
     def shape(self) -> Shape:
@@ -88,7 +95,12 @@ class Parameters:
 
     def to_vector(self) -> Array:
         """pi = [m, sigma, s, alpha, theta], shape (parameters,)."""
-        return np.concatenate([getattr(self, field.name).ravel() for field in fields(self)])
+        return np.concatenate([getattr(self, name).ravel() for name in self.shape.blocks])
+
+    def with_vector(self, vector: Array) -> Parameters:
+        """A network of the same form with another vector pi."""
+        found = Parameters.from_vector(vector, self.shape)
+        return replace(found, slopes=self.slopes, combination=self.combination)
 
     @classmethod
     def from_vector(cls, vector: Array, shape: Shape) -> Parameters:
@@ -97,21 +109,23 @@ class Parameters:
             raise ValueError(
                 f"vector must have {shape.size} entries for {shape}, got shape {vector.shape}."
             )
-        arrays, start = {}, 0
+        arrays: dict[str, Any] = {}
+        start = 0
         for name, block in shape.blocks.items():
             stop = start + math.prod(block)
             arrays[name] = vector[start:stop].reshape(block)
             start = stop
         return cls(**arrays)
 
-    def only_rules(self, kept: Mask) -> Parameters:
-        """The network with some of its rules."""
+    def only_rules(self, kept: Mask | NDArray[np.intp]) -> Parameters:
+        """The network with some of its rules, by a mask or by their numbers; a copy."""
         return replace(
             self,
             centres=self.centres[kept],
             widths=self.widths[kept],
             logits=self.logits[kept],
             consequents=self.consequents[kept],
+            slopes=None if self.slopes is None else self.slopes[kept],
         )
 
     def only_features(self, kept: Mask) -> Parameters:
@@ -123,15 +137,26 @@ class Parameters:
             widths=self.widths[:, kept],
             logits=self.logits[:, kept],
             consequents=np.concatenate([self.consequents[:, :, :1], slopes], axis=2),
+            slopes=None if self.slopes is None else self.slopes[:, kept],
         )
 
     @property
     def selection(self) -> Selection:
         """Which inputs are in which rules."""
-        return Selection(self.logits)
+        return Selection(self.logits, self.slopes)
 
     def with_selection(self, selection: Selection) -> Parameters:
         """The network with other inputs in its rules; slopes of those that are out are 0."""
         consequents = self.consequents.copy()
         np.copyto(consequents[:, :, 1:], 0.0, where=~selection.in_consequent[:, None, :])
-        return replace(self, logits=selection.logits, consequents=consequents)
+        return replace(
+            self, logits=selection.logits, consequents=consequents, slopes=selection.slopes
+        )
+
+    @property
+    def otherwise(self) -> int | None:
+        """The rule that speaks where no other does: one without IF, where rules are averaged."""
+        if not self.combination.has_otherwise or len(self.logits) == 1:
+            return None
+        without = np.flatnonzero(~self.selection.in_condition.any(axis=1))
+        return int(without[0]) if len(without) else None

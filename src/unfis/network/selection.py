@@ -4,55 +4,78 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 
-# Selection logits of inputs that are decided for good, by the words for them.
-DECIDED = {"in": np.inf, "out": -np.inf}
+# Selection logits of inputs that are decided for good.
+IN, OUT = np.inf, -np.inf
+# Whether an input is in a rule's IF and in its THEN, by the words for it.
+HALVES = {"in": (True, True), "if": (True, False), "then": (False, True), "out": (False, False)}
+
+
+class Degrees(NamedTuple):
+    """vs, how far inputs are in rules, (rules, features); the same twice where it is soft."""
+
+    condition: Array  # in the IF
+    consequent: Array  # in the THEN
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which inputs are in a rule's IF and in its THEN; both are the same for now.
+    """Which inputs are in a rule's IF and in its THEN.
 
-    An input is in for good (vs = 1, mu+ = mu), out (vs = 0, mu+ = 1 and alpha+ = 0, exactly), or as
-    far in as its logit says, which is learned.
+    An input is in for good (vs = 1: mu+ = mu in the IF, alpha+ = alpha in the THEN), out (vs = 0:
+    mu+ = 1, alpha+ = 0, exactly), or as far in as its logit says, which is learned. Decided inputs
+    may be in one part alone; the paper's neuron is one for both.
 
     Attributes
     ----------
     logits : s, shape (rules, features)
+    slopes : which inputs are in which rules' THEN, shape (rules, features); None where the logits
+        say that too
     """
 
     logits: Array
+    slopes: Mask | None = None
 
     @classmethod
-    def decided(cls, inside: Mask) -> Selection:
-        """Inputs that are in where a mask says so, and out elsewhere."""
-        return cls(np.where(inside, DECIDED["in"], DECIDED["out"]))
+    def decided(cls, condition: Mask, consequent: Mask | None = None) -> Selection:
+        """Inputs that are in where masks say so, in both parts of a rule if there is one mask."""
+        return cls(np.where(condition, IN, OUT), consequent)
 
     @classmethod
     def from_plain(cls, rows: Sequence[Sequence[Any]]) -> Selection:
         """The selection that `plain` gave."""
-        return cls(np.array([[DECIDED.get(s, s) for s in row] for row in rows], dtype=float))
+        logits = [[HALVES[s][0] if isinstance(s, str) else s for s in row] for row in rows]
+        apart = {"if", "then"} & {s for row in rows for s in row if isinstance(s, str)}
+        words = [[isinstance(s, str) for s in row] for row in rows]
+        decided = np.where(np.array(logits) > 0, IN, OUT)
+        found = np.where(words, decided, np.array(logits, dtype=float))
+        slopes = np.array([[HALVES[s][1] for s in row] for row in rows]) if apart else None
+        return cls(found, slopes)
 
     def plain(self) -> list[list[Any]]:
-        """Each rule's logits as numbers, or the words "in" and "out"."""
-        words = {value: word for word, value in DECIDED.items()}
-        return [[words.get(s, s) for s in row] for row in self.logits.tolist()]
+        """Each rule's logits as numbers, or words: "in", "out", in the "if" or the "then" alone."""
+        words = {halves: word for word, halves in HALVES.items()}
+        inside = np.stack([self.in_condition, self.in_consequent], axis=-1).tolist()
+        return [
+            [s if np.isfinite(s) else words[tuple(halves)] for s, halves in zip(*row, strict=True)]
+            for row in zip(self.logits.tolist(), inside, strict=True)
+        ]
 
     @property
     def in_condition(self) -> Mask:
         """Which inputs are not out of which rules' IF, shape (rules, features)."""
-        return np.asarray(self.logits != DECIDED["out"])
+        return np.asarray(self.logits != OUT)
 
     @property
     def in_consequent(self) -> Mask:
         """Which inputs are not out of which rules' THEN, shape (rules, features)."""
-        return self.in_condition
+        return self.in_condition if self.slopes is None else self.slopes
 
     @property
     def learned(self) -> Mask:
@@ -65,20 +88,27 @@ class Selection:
         return np.asarray((self.in_condition | self.in_consequent).any(axis=0))
 
     @property
-    def degrees(self) -> Array:
-        """vs = 1 / (1 + exp(-s)), eq. (varsigma), shape (rules, features)."""
-        if not self.learned.any():
-            return (self.logits > 0).astype(float)
-        from scipy.special import expit  # imported late: decided rules do without scipy
+    def degrees(self) -> Degrees:
+        """vs = 1 / (1 + exp(-s)), eq. (varsigma)."""
+        if self.learned.any():
+            from scipy.special import expit  # imported late: decided rules do without scipy
 
-        return np.asarray(expit(self.logits))
+            condition = np.asarray(expit(self.logits))
+        else:
+            condition = (self.logits > 0).astype(float)
+        if self.slopes is None:
+            return Degrees(condition, condition)
+        return Degrees(condition, self.slopes.astype(float))
 
     def all_in(self) -> Selection:
         """Every input in for good that is not out."""
-        return Selection.decided(self.in_condition)
+        return Selection.decided(self.in_condition, self.slopes)
 
     def without(self, rule: int, features: slice | NDArray[np.intp]) -> Selection:
         """The same with some features out of a rule."""
-        logits = self.logits.copy()
-        logits[rule, features] = DECIDED["out"]
-        return Selection(logits)
+        logits, slopes = self.logits.copy(), self.slopes
+        logits[rule, features] = OUT
+        if slopes is not None:
+            slopes = slopes.copy()
+            slopes[rule, features] = False
+        return Selection(logits, slopes)

@@ -59,8 +59,8 @@ class LinearisedNetwork(NamedTuple):
         return np.asarray(turned @ between @ turned.transpose(0, 2, 1))
 
     def of_contrasts(self, weights: Array) -> Array:
-        """Weights of the contrasts, given those of the classes, samples side by side in memory."""
-        return np.asarray((self.basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
+        """Weights of the network's own outputs, given those of the classes."""
+        return self.activations.combination.weights(weights, self.basis)
 
 
 class Trainable:
@@ -96,7 +96,7 @@ class Trainable:
         learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
-        many = self._shape.classes >= MANY_CLASSES
+        many = self._shape.classes >= MANY_CLASSES and fixed.combination.by_class
         self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
 
     @property
@@ -116,7 +116,7 @@ class Trainable:
     def parameters(self, vector: Array) -> Parameters:
         """The whole network's parameters for a vector of free ones."""
         now, before = self._at(vector), self._contrasts
-        found = Parameters.from_vector(self.fixed.to_vector(), self.fixed.shape)
+        found = self.fixed.with_vector(self.fixed.to_vector())
         found.centres[:, self._used] = now.centres
         found.widths[:, self._used] = now.widths
         found.logits[:, self._used] = now.logits
@@ -132,7 +132,8 @@ class Trainable:
 
     def outputs(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
-        return logits_in_blocks(self._at(vector), X, self._columns) @ self._basis
+        outputs = logits_in_blocks(self._at(vector), X, self._columns)
+        return self.fixed.combination.of_classes(outputs, self._basis)
 
     def prepared(self, X: Array) -> PreparedSamples:
         """Samples as `linearise` takes them, which may be done once for all vectors."""
@@ -145,7 +146,7 @@ class Trainable:
         if selection is None:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
-        outputs = (self._basis.T @ activations.logits.T).T
+        outputs = activations.combination.of_classes(activations.logits, self._basis)
         own = (self._free, self._blocks, self._basis, self._by_class)
         return LinearisedNetwork(parameters, activations, *own, outputs)
 
@@ -163,7 +164,7 @@ class Trainable:
         """The contrasts for a vector, without the unused features."""
         full = self._vector.copy()
         full[self._free] = vector
-        return Parameters.from_vector(full, self._shape)
+        return self._contrasts.with_vector(full)
 
     def _flat(self, values: Parameters) -> Array:
         """Values that are the same for all classes, for each parameter of the contrasts."""
@@ -192,6 +193,7 @@ def contrasted(parameters: Parameters, basis: Array) -> Parameters:
         parameters,
         consequents=basis @ parameters.consequents,
         thresholds=basis @ parameters.thresholds,
+        combination=parameters.combination.contrasted(basis),
     )
 
 
