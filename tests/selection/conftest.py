@@ -6,7 +6,8 @@ import pytest
 from unfis.data.samples import Samples
 from unfis.initialisation.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
-from unfis.selection import Elimination
+from unfis.network.combination import AVERAGED
+from unfis.selection.stage import Task
 
 
 def make_samples(rows=120, inputs=6, seed=0):
@@ -17,13 +18,19 @@ def make_samples(rows=120, inputs=6, seed=0):
     return Samples(X, np.eye(2)[y], np.ones(rows))
 
 
-def make_elimination(samples, longest=None, keeps_idle=True, **settings):
+def make_task(samples, inputs=None, combination=AVERAGED, **settings):
     settings.setdefault("objective", CrossEntropy())
-    inputs = [slice(j, j + 1) for j in range(samples.X.shape[1])]
-    longest = len(inputs) if longest is None else longest
-    return Elimination(samples, kmeans_start, inputs, longest, keeps_idle, **settings)
+    inputs = inputs or [slice(j, j + 1) for j in range(samples.X.shape[1])]
+    return Task(samples, inputs, start=kmeans_start, combination=combination, **settings)
+
+
+def squares(rows=400, seed=0):
+    """Two classes in opposite quarters of a square, and an input of noise."""
+    generator = np.random.default_rng(seed)
+    X = generator.uniform(-1.7, 1.7, size=(rows, 3))
+    return Samples(X, np.eye(2)[((X[:, 0] > 0) ^ (X[:, 1] > 0)).astype(int)], np.ones(rows))
 
 
 @pytest.fixture
-def elimination():
-    return make_elimination(make_samples(), ridge=0.3)
+def task():
+    return make_task(make_samples(), ridge=0.3)

@@ -1,37 +1,25 @@
 import numpy as np
 import pytest
-from selection.conftest import make_elimination, make_samples
+from selection.conftest import make_samples, make_task, squares
 
-from unfis.selection.choice import (
-    RIDGES,
-    Point,
-    SearchSpace,
-    best_ridge,
-    cheapest,
-    choose_path,
-    choose_size,
-    lower,
-    price,
-)
-from unfis.selection.elimination import Stage
+from unfis.network.combination import MIXED_OUTPUTS
+from unfis.selection.beginning import RIDGES, SearchSpace, best_ridge, choose_size, lower
+from unfis.selection.choice import Point, cheapest, choose_path, price
 from unfis.selection.scoring import mean_and_error
 
-SPACE = SearchSpace(None, 3, None, None, "linear", 0.001)
+SPACE = SearchSpace(None, 3, 3, None, None, "linear", 0.001)
 
 
-def point(conditions, losses, rules=2, training_loss=0.0):
-    selected = np.zeros((rules, 20), dtype=bool)
-    selected.ravel()[:conditions] = True
+def point(parts, losses, rules=2, training_loss=0.0):
+    stage = make_task(make_samples()).begin(rules)
     losses = np.array(losses)
-    return Point(Stage(None, None, selected), 1.0, training_loss, losses, losses < 1, np.nan)
+    return Point(stage, parts, 1.0, training_loss, losses, losses < 1, np.nan)
 
 
-def test_a_point_costs_its_loss_and_its_length():
-    """Conditions beyond the fourth count six times: seven are worth 4 + 3 x 6 = 22."""
+def test_a_point_costs_its_loss_and_its_parts():
     weights = np.ones(2)
-    assert price(point(8, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.04)
-    assert price(point(14, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.22)
-    assert price(point(14, [0.2, 0.4]), weights, 0.0) == pytest.approx(0.3)
+    assert price(point(8, [0.2, 0.4]), weights, 0.01) == pytest.approx(0.3 + 0.08)
+    assert price(point(8, [0.2, 0.4]), weights, 0.0) == pytest.approx(0.3)
 
 
 def test_a_point_is_no_better_on_new_rows_than_on_its_own():
@@ -43,11 +31,11 @@ def test_a_point_is_no_better_on_new_rows_than_on_its_own():
 def test_of_points_that_cost_the_same_the_simplest_is_chosen():
     weights = np.ones(2)
     longer, shorter = point(6, [0.2, 0.4]), point(4, [0.2, 0.4])
-    more_rules = point(3, [0.2, 0.4], rules=3)
+    more_rules = point(4, [0.2, 0.4], rules=3)
     assert cheapest([more_rules, longer, shorter], weights, 0.0) is shorter
     # Whatever their last digits are: 0.1 + 0.2 is not 0.3.
     below = point(6, [0.3 - 1e-16, 0.3])
-    assert cheapest([below, point(4, [0.1 + 0.2, 0.3])], weights, 0.0).stage.conditions == 4
+    assert cheapest([below, point(4, [0.1 + 0.2, 0.3])], weights, 0.0).parts == 4
     assert cheapest([below, point(4, [0.31, 0.3])], weights, 0.0) is below
 
 
@@ -77,35 +65,46 @@ def test_lower_is_by_so_many_standard_errors():
 
 
 def test_the_ridge_is_the_best_of_the_list():
-    elimination = make_elimination(make_samples(rows=60))
-    found = best_ridge(elimination, 1, RIDGES, 3)
+    task = make_task(make_samples(rows=60))
+    found = best_ridge(task, 1, RIDGES, 3)
     for ridge in RIDGES:
-        assert found.loss <= best_ridge(elimination, 1, (ridge,), 0).loss + 1e-3
+        assert found.loss <= best_ridge(task, 1, (ridge,), 0).loss + 1e-3
 
 
 def test_the_choice_finds_the_inputs_that_matter_and_drops_the_noise():
-    choice = choose_path(make_elimination(make_samples(rows=200, inputs=8)), SPACE)
-    selected = choice.chosen.stage.selected
-    assert selected[:, :2].any(axis=0).all()
-    assert selected[:, 2:].sum() <= 3
+    """A sum of two inputs is one scorecard of two numbers."""
+    choice = choose_path(make_task(make_samples(rows=200, inputs=8)), SPACE)
+    stage = choice.chosen.stage
+    assert stage.rules == 1
+    assert stage.consequent[:, :2].all()
+    assert stage.consequent[:, 2:].sum() <= 2
     assert set(choice.seconds) == {"ridge", "path", "cross-validation"}
+
+
+def test_the_choice_finds_rules_where_no_scorecard_can_be():
+    choice = choose_path(make_task(squares()), SPACE)
+    stage = choice.chosen.stage
+    assert stage.rules > 1
+    assert stage.condition[:, :2].any()
+    held_out, _ = mean_and_error(choice.chosen.hits, choice.weights)
+    assert held_out > 0.9
 
 
 def test_what_is_held_out_is_not_seen():
     """Labels without any relation to the inputs: held out, no network can beat the class shares."""
     samples = make_samples(rows=100, inputs=8)
     guess = np.eye(2)[np.random.default_rng(5).permutation(np.arange(100) % 2)]
-    choice = choose_path(make_elimination(samples._replace(targets=guess)), SPACE)
+    choice = choose_path(make_task(samples._replace(targets=guess)), SPACE)
     for each in choice.points:
         assert mean_and_error(each.losses, choice.weights)[0] > 0.66
 
 
 def test_number_of_rules_and_ridge_of_a_network_that_keeps_its_inputs():
-    found = choose_size(make_elimination(make_samples()), SPACE)
-    assert found.n_rules == 2
+    mixed = {"combination": MIXED_OUTPUTS}
+    assert choose_size(make_task(make_samples(), **mixed), SPACE).n_rules == 2
     generator = np.random.default_rng(0)
     X = generator.uniform(-3, 3, size=(300, 2))
     bands = make_samples(300)._replace(X=X, targets=np.eye(2)[(X[:, 0] // 1 % 2).astype(int)])
-    assert choose_size(make_elimination(bands), SPACE).n_rules == 3  # six bands: two cannot do it
-    fixed = SearchSpace(4, 3, None, 0.5, "linear", 0.001)
-    assert choose_size(make_elimination(bands), fixed).n_rules == 4
+    assert choose_size(make_task(bands, **mixed), SPACE).n_rules == 3  # two cannot do six bands
+    fixed = SearchSpace(4, 3, 3, None, 0.5, "linear", 0.001)
+    assert choose_size(make_task(bands, **mixed), fixed).n_rules == 4

@@ -2,45 +2,56 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from selection.conftest import make_elimination, make_samples
+from selection.conftest import make_samples, make_task
 
 from unfis.learning.damped import TrustRegion
 from unfis.learning.loop import train
-from unfis.network import forward, network_logits
-from unfis.network.removal import removal_changes
-from unfis.selection.removal import removal_costs, responses_to
+from unfis.network import network_logits
+from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
+from unfis.selection.removal import (
+    output_changes,
+    removal_costs,
+    removals,
+    responses_to,
+    without,
+)
 
 
-def test_change_of_the_logits_is_that_of_the_network_without_the_condition(elimination):
-    stage = elimination.train(elimination.begin(3)).stage
-    X, pairs = elimination.samples.X, np.argwhere(stage.selected)
-    activations = forward(stage.parameters, X)
-    changes = removal_changes(stage.parameters, activations, pairs, elimination.inputs)
-    for (rule, item), change in zip(pairs, changes, strict=True):
-        selected = stage.selected.copy()
-        selected[rule, item] = False
-        without = elimination.decided(stage.parameters, selected)
-        np.testing.assert_allclose(
-            activations.logits + change, network_logits(without, X), atol=1e-10
-        )
+def stage_without(task, stage, removal):
+    """The network without something, its widths as they were."""
+    shorter = without(task, stage, [removal])
+    widths = stage.parameters.widths
+    if removal.half == "rule":
+        widths = widths[np.arange(len(widths)) != removal.rule]
+    return replace(shorter.parameters, widths=widths)
 
 
-def test_change_by_an_input_of_several_columns_far_from_its_centre():
-    """Two inputs of which one has two columns, and a rule that fires only without the other."""
-    elimination = make_elimination(make_samples(inputs=3), ridge=0.3)
-    elimination = replace(elimination, inputs=[slice(0, 1), slice(1, 3)])
-    stage = elimination.begin(2)
-    stage.parameters.consequents[:] = np.random.default_rng(0).normal(size=(2, 2, 4))
-    stage.parameters.centres[0, 0] = 60.0
-    X, pairs = elimination.samples.X, np.argwhere(stage.selected)
-    activations = forward(stage.parameters, X)
-    assert activations.strengths[:, 0].max() < 1e-200
-    changes = removal_changes(stage.parameters, activations, pairs, elimination.inputs)
-    for (rule, item), change in zip(pairs, changes, strict=True):
-        selected = stage.selected.copy()
-        selected[rule, item] = False
-        without = network_logits(elimination.decided(stage.parameters, selected), X)
-        np.testing.assert_allclose(activations.logits + change, without, atol=1e-10)
+def changes_of(task, trained, options):
+    linearised = trained.network.linearise(trained.vector, trained.problem.prepared[1])
+    return linearised.outputs, output_changes(task, trained, linearised, options)
+
+
+@pytest.mark.parametrize("combination", [AVERAGED, MIXED_OUTPUTS])
+@pytest.mark.parametrize("rules", [1, 2, 3])
+def test_change_of_the_outputs_is_that_of_the_network_without(combination, rules):
+    """Of slopes, conditions and whole rules, with a rule that speaks otherwise and without."""
+    task = make_task(make_samples(inputs=4), [slice(0, 1), slice(1, 3), slice(3, 4)], ridge=0.3)
+    task = replace(task, combination=combination)
+    begun = task.begin(rules)
+    for otherwise in (False, True):
+        condition = begun.condition.copy()
+        condition[-1] &= not (otherwise and combination is AVERAGED)
+        stage = task.stage(begun.parameters, begun.start, condition, begun.consequent)
+        trained = task.trained(stage, iterations=3)
+        options = removals(task, stage, keeps_rules=False)
+        assert {removal.half for removal in options} >= {"consequent"}
+        outputs, changes = changes_of(task, trained, options)
+        for removal, change in zip(options, changes, strict=True):
+            found = network_logits(stage_without(task, trained.stage, removal), task.samples.X)
+            expected = found - found.mean(axis=1, keepdims=True)
+            moved = outputs + change
+            moved = moved - moved.mean(axis=1, keepdims=True)
+            np.testing.assert_allclose(moved, expected, atol=1e-9)
 
 
 def test_response_is_the_best_of_the_other_parameters():
@@ -58,18 +69,14 @@ def test_response_is_the_best_of_the_other_parameters():
         assert found[column] == pytest.approx(0.5 * gradients[free, column] @ inner)
 
 
-def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(elimination):
+def test_costs_of_one_rule_are_those_of_training_again_without_the_slope(task):
     """One rule is linear in its parameters: the surgeon is exact up to the loss's third order."""
-    stage, network, problem, vector = elimination.train(elimination.begin(1))
-    costs = removal_costs(network, problem, vector, stage.selected, elimination.inputs)
-    before = problem.value(vector)
-    for item, cost in enumerate(costs):
-        selected = stage.selected.copy()
-        selected[0, item] = False
-        shorter = stage._replace(
-            parameters=elimination.decided(stage.parameters, selected), selected=selected
-        )
-        network, problem = elimination.problem(shorter)
+    trained = task.trained(task.begin(1))
+    options = removals(task, trained.stage, keeps_rules=False)
+    costs = removal_costs(task, trained, options)
+    before = trained.problem.value(trained.vector)
+    for item, (removal, cost) in enumerate(zip(options, costs, strict=True)):
+        network, problem = task.problem(without(task, trained.stage, [removal]))
         outcome = train(TrustRegion(tol=1e-9), problem, network.start, np.random.RandomState(0))
         rise = problem.value(outcome.vector) - before
         if item > 1:  # noise: the rise is small, and so is what the expansion leaves out
@@ -81,9 +88,26 @@ def test_costs_of_one_rule_are_those_of_training_again_without_the_condition(eli
 def test_of_two_copies_of_an_input_either_can_go():
     samples = make_samples()
     copied = samples._replace(X=np.column_stack([samples.X, samples.X[:, 0]]))
-    elimination = make_elimination(copied, ridge=0.3)
-    trained = elimination.train(elimination.begin(1))
-    costs = elimination.costs(trained)
+    task = make_task(copied, ridge=0.3)
+    trained = task.trained(task.begin(1))
+    costs = removal_costs(task, trained, removals(task, trained.stage, keeps_rules=False))
     assert costs[0] == pytest.approx(costs[6], rel=0.05, abs=0.02)
     assert costs[0] < 0.1 * costs[1]
-    assert elimination.path(trained, [2])[0].selected[0, [0, 1, 6]].sum() == 2
+
+
+def test_what_can_be_taken_out(task):
+    stage = task.begin(2)
+    halves = [removal.half for removal in removals(task, stage, keeps_rules=False)]
+    assert halves == ["consequent"] * 12 + ["condition"] * 12 + ["rule"] * 2
+    assert "rule" not in {removal.half for removal in removals(task, stage, keeps_rules=True)}
+    condition = stage.condition.copy()
+    condition[:, 1:] = False
+    last = task.stage(stage.parameters, stage.start, condition, stage.consequent)
+    # Either may lose its last condition, but not both: one speaks otherwise then.
+    options = [one for one in removals(task, last, keeps_rules=False) if one.half == "condition"]
+    assert [one.rule for one in options] == [0, 1]
+    fewer = without(task, last, options[:1])
+    assert fewer.otherwise == 0
+    assert not any(one.half == "condition" for one in removals(task, fewer, keeps_rules=False))
+    # The rule that speaks otherwise goes only with the last other one.
+    assert [one.rule for one in removals(task, fewer, False) if one.half == "rule"] == [0, 1]

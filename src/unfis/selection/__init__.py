@@ -1,13 +1,12 @@
-"""From every input in every rule to short rules: the elimination path, and the choice on it."""
+"""From nothing, and from every input in every rule, to short rules: paths, and a choice."""
 
-from unfis.selection.choice import SearchSpace
+from unfis.selection.beginning import SearchSpace
 from unfis.selection.decision import Decision, at_point, decide, point_on
-from unfis.selection.elimination import Elimination, Stage
 from unfis.selection.folds import deduplicated
+from unfis.selection.stage import Stage
 
 __all__ = [
     "Decision",
-    "Elimination",
     "SearchSpace",
     "Stage",
     "at_point",

@@ -1,14 +1,14 @@
-"""What the data chooses: ridge, number of rules, and how few conditions are enough.
+"""What the data chooses: ridge, number of rules, and how few parts are enough.
 
 Everything is chosen on the training samples alone. The ridge by leave-one-out in closed form, on
-the network of all inputs; the number of rules by the same, and by cross-validation of whole
-elimination paths with it the conditions.
+the network of all inputs, and so the number of rules that elimination begins with; how much of
+which path stays by cross-validation of whole paths.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -20,51 +20,88 @@ from unfis.arrays import Array
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.network import network_logits
 from unfis.parallel import in_processes
-from unfis.selection.elimination import Elimination, Stage, path_sizes
-from unfis.selection.folds import deduplicated, every_kth, fold_numbers, subsample
+from unfis.selection.beginning import SearchSpace, candidates
+from unfis.selection.folds import fold_numbers
+from unfis.selection.growth import Growth
+from unfis.selection.path import best_by_size, eliminated_path, grown_path
 from unfis.selection.scoring import mean_and_error
-from unfis.ties import first_least, is_less
+from unfis.selection.stage import Stage, Task
+from unfis.ties import first_least
 
-# Ridges that are tried, from the middle outwards as long as they predict better.
-RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
-# Rows that a choice looks at: more do not make it better, only slower.
-CHOICE_ROWS = 2000
-# The number of rules that others must beat: with fewer there is nothing to decide between.
-USUAL_RULES = 2
-# By how many standard errors they must, and must at the first ridge for others to be tried.
-CLEARLY, PROMISING = 2.0, 1.0
-# Rules of up to so many conditions are easily read; every further one counts so many times.
-EASILY_READ = 4
-LONG_FACTOR = 6
+# Parts of the largest network that is compared: for each class, and in all.
+PARTS_PER_CLASS, MOST_PARTS = 12, 60
+# Networks are cross-validated up to so many times the parts that are best by Akaike's criterion.
+SPARE_FACTOR, SPARE_PARTS = 1.5, 2
+# Growth looks at very many sets: it must promise so many nats more than elimination.
+GROWTH_LEAD = 5.0
 
 
-@dataclass(frozen=True)
-class SearchSpace:
-    """What the user leaves to the data (None, or a bound), and what not."""
+class Family(NamedTuple):
+    """A kind of path: from nothing, or from all inputs in so many rules."""
 
-    n_rules: int | None  # None to choose from 1 to `max_rules`
-    max_rules: int  # most rules to choose from
-    max_conditions: int | None  # most conditions of a rule, None for no bound
-    ridge: float | None  # None to choose
-    consequents: str  # "linear" or "constant"
-    tolerance: float  # how much cross-validated loss it may cost to be rid of a condition per rule
-    n_jobs: int | None = None  # how many processes share the work, None for this one alone
+    task: Task
+    n_rules: int  # 0 for growth
+    space: SearchSpace
+    most: int  # parts of its largest network
 
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The numbers of rules to choose from."""
-        return range(1, self.max_rules + 1) if self.n_rules is None else (self.n_rules,)
+    def path(self, task: Task) -> dict[int, Stage]:
+        """The best network of each size, of a path for this task or a part of its samples."""
+        space = self.space
+        longest = space.max_conditions or 2 * len(task.inputs)
+        if self.n_rules:
+            path = eliminated_path(task, self.n_rules, space.n_rules is not None)
+        else:
+            path = grown_path(Growth(task, space.most_rules, self.most, longest))
+        return best_by_size(task, path, longest, space.numbers, self.most)
 
-    @property
-    def ridges(self) -> Sequence[float]:
-        """The ridges to choose from."""
-        return RIDGES if self.ridge is None else (self.ridge,)
+    def followed(self) -> FollowedFamily:
+        """Its path on all samples, and what it promises."""
+        path = self.path(self.task)
+        criteria = {parts: self.task.criterion(stage) for parts, stage in path.items()}
+        best = min(criteria, key=lambda parts: criteria[parts], default=0)
+        most = min(self.most, int(SPARE_FACTOR * best) + SPARE_PARTS)
+        path = {parts: stage for parts, stage in path.items() if parts <= most}
+        criterion = criteria.get(best, np.inf) + (0.0 if self.n_rules else GROWTH_LEAD)
+        return FollowedFamily(self._replace(most=most), path, criterion)
+
+    def held_out(
+        self, sizes: Sequence[int], learned: NDArray[np.intp], held: NDArray[np.intp]
+    ) -> tuple[Array, Array]:
+        """Losses and hits of samples along a path that is learned from others: (sizes, held)."""
+        task = self.task
+        path = self.path(replace(task, samples=task.samples.part(learned)))
+        unseen = task.samples.part(held)
+        losses, hits = np.full((2, len(sizes), len(held)), np.nan)
+        known: dict[int, tuple[Array, Array]] = {}
+        for number, size in enumerate(sizes):
+            if not path:
+                break
+            nearest = max((parts for parts in path if parts <= size), default=min(path))
+            if nearest not in known:
+                outputs = network_logits(path[nearest].parameters, unseen.X)
+                known[nearest] = (
+                    task.objective.losses(outputs, unseen.targets),
+                    task.objective.hits(outputs, unseen.targets),
+                )
+            losses[number], hits[number] = known[nearest]
+        return losses, hits
+
+
+class FollowedFamily(NamedTuple):
+    """A family with its path, and the least of Akaike's criterion on it, by which it is chosen."""
+
+    family: Family
+    path: dict[
+        int, Stage
+    ]  # by the number of parts, up to what cross-validation may still find best
+    criterion: float  # in nats
 
 
 class Point(NamedTuple):
     """A network of a path, and how well its like predict what they have not seen."""
 
     stage: Stage
+    parts: int
     ridge: float
     training_loss: float  # per unit of weight
     losses: Array  # of each sample held out, NaN where it never was, (samples,)
@@ -82,189 +119,93 @@ class Choice(NamedTuple):
     seconds: dict[str, float]  # spent on each part
 
 
-def choose_path(elimination: Elimination, space: SearchSpace) -> Choice:
-    """Follow the paths of the numbers of rules that promise something, and choose from them."""
+def choose_path(task: Task, space: SearchSpace) -> Choice:
+    """Follow the path that promises most, and choose from it."""
     began = perf_counter()
-    firsts = candidates(elimination, space)
-    samples = firsts[0].elimination.samples
+    families = families_of(task, space)
+    samples = families[0].task.samples
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
-    folds = fold_numbers(samples, elimination.objective)
-    points = [point for first in firsts for point in follow(first, folds, seconds, space.n_jobs)]
+    folds = fold_numbers(samples, task.objective)
+    began = perf_counter()
+    followed = [family.followed() for family in families]
+    promising = followed[first_least([one.criterion for one in followed])]
+    seconds["path"] = perf_counter() - began
+    points = validated(promising, folds, seconds)
     chosen = cheapest(points, samples.weights, space.tolerance)
     return Choice(points, chosen, samples.weights, folds, seconds)
 
 
-def choose_size(elimination: Elimination, space: SearchSpace) -> Beginning:
-    """The number of rules and the ridge of a network that keeps all its inputs."""
-    found = sorted(candidates(elimination, space), key=lambda first: first.n_rules)
-    return found[first_least([first.loss for first in found])]
-
-
-class Beginning(NamedTuple):
-    """The network of all inputs at the ridge that suits it."""
-
-    elimination: Elimination
-    stage: Stage
-    n_rules: int
-    losses: Array  # of each sample left out, (samples,)
-    loss: float  # their mean
-
-
-def candidates(elimination: Elimination, space: SearchSpace) -> list[Beginning]:
-    """Beginnings with the usual number of rules, and with others if they are clearly better.
-
-    Two rules are the least that have anything to decide between; another number must have a clearly
-    lower leave-one-out loss.
-    """
-    objective = elimination.objective
-    samples = deduplicated(subsample(elimination.samples, objective))
-    samples = every_kth(samples, objective, CHOICE_ROWS)
-    task = replace(elimination, samples=samples, consequents=space.consequents)
-    usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
-    first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
-    middle = space.ridges.index(first.elimination.ridge)
-    to_beat: Beginning | None = first
-    if space.consequents == "constant":
-        # They have little but their sets, which a single sample may decide under a weak prior: one
-        # ridge then says nothing of the others, and each number looks for its own.
-        middle, to_beat = len(space.ridges) // 2, None
-    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in others]
-    rivals = in_processes(works, space.n_jobs)
-    weights = samples.weights
-    return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
-
-
-def best_ridge(
-    elimination: Elimination,
-    n_rules: int,
-    ridges: Sequence[float],
-    middle: int,
-    to_beat: Beginning | None = None,
-) -> Beginning:
-    """The ridge with the least leave-one-out loss, sought from one of the list outwards.
-
-    Not sought if the first one does not promise to become clearly better than what is to beat.
-    """
-
-    def tried(ridge: float, start: Stage) -> Beginning:
-        task = replace(elimination, ridge=ridge)
-        stage, _, problem, vector = task.trained(start)
-        losses = leave_one_out(problem, vector).losses
-        mean, _ = mean_and_error(losses, problem.weights)
-        return Beginning(task, stage, n_rules, losses, mean)
-
-    best = tried(ridges[middle], elimination.begin(n_rules))
-    weights = elimination.samples.weights
-    if to_beat and not lower(best.losses, to_beat.losses, weights, PROMISING):
-        return best
-    for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
-        found = best
-        for ridge in outward:
-            candidate = tried(ridge, found.stage)
-            if not is_less(candidate.loss, found.loss):
-                break
-            found = candidate
-        if found is not best:
-            return found
-    return best
-
-
-def follow(
-    first: Beginning,
-    folds: NDArray[np.intp] | None,
-    seconds: dict[str, float],
-    n_jobs: int | None,
-) -> list[Point]:
-    """The points of the path from a beginning, cross-validated."""
-    began = perf_counter()
-    elimination = first.elimination
-    trained = elimination.train(first.stage)
-    stage, rules = trained.stage, len(trained.stage.selected)
-    sizes = path_sizes(min(stage.conditions, rules * elimination.longest), rules)
-    stages = elimination.path(trained, sizes)
-    followed = perf_counter()
-    losses, hits = cross_validated(elimination, first.n_rules, sizes, folds, n_jobs)
-    seconds["path"] += followed - began
-    seconds["cross-validation"] += perf_counter() - followed
-    # A step may overshoot, by a rule that is idle or was too long; then several sizes are one.
-    last = [
-        number
-        for number, stage in enumerate(stages)
-        if number + 1 == len(stages) or stages[number + 1].conditions < stage.conditions
-    ]
-    return [
-        Point(
-            stages[number],
-            elimination.ridge,
-            elimination.training_loss(stages[number]),
-            losses[number],
-            hits[number],
-            np.nan if folds is not None else information_criterion(elimination, stages[number]),
-        )
-        for number in last
-    ]
-
-
-def information_criterion(elimination: Elimination, stage: Stage) -> float:
-    """Akaike's, per unit of weight: training loss plus effective parameters."""
-    network, problem = elimination.problem(stage)
-    effective = leave_one_out(problem, network.start).effective_parameters
-    return elimination.training_loss(stage) + effective / problem.weight
-
-
-def cross_validated(
-    elimination: Elimination,
-    n_rules: int,
-    sizes: Sequence[int],
-    folds: NDArray[np.intp] | None,
-    n_jobs: int | None = None,
-) -> tuple[Array, Array]:
-    """Losses and hits of samples held out, along a path learned without them: (sizes, samples)."""
-    losses = np.full((len(sizes), len(elimination.samples.X)), np.nan)
-    hits = losses.copy()
-    if folds is None:
-        return losses, hits
-    held = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
-    works = [
-        partial(held_out_path, elimination, n_rules, sizes, np.flatnonzero(folds != fold), rows)
-        for fold, rows in enumerate(held)
-    ]
-    for rows, found in zip(held, in_processes(works, n_jobs), strict=True):
-        losses[:, rows], hits[:, rows] = found
-    return losses, hits
-
-
-def held_out_path(
-    elimination: Elimination,
-    n_rules: int,
-    sizes: Sequence[int],
-    learned: NDArray[np.intp],
-    held: NDArray[np.intp],
-) -> tuple[Array, Array]:
-    """Losses and hits of some samples along a path that is learned from others: (sizes, held)."""
-    without = replace(elimination, samples=elimination.samples.part(learned))
-    stages = without.path(without.train(without.begin(n_rules)), sizes)
-    unseen = elimination.samples.part(held)
-    outputs = [network_logits(stage.parameters, unseen.X) for stage in stages]
-    losses = [elimination.objective.losses(one, unseen.targets) for one in outputs]
-    hits = [elimination.objective.hits(one, unseen.targets) for one in outputs]
-    return np.array(losses), np.array(hits)
+def simplicity(point: Point) -> tuple[int, int]:
+    """By which the simpler of two points comes first."""
+    return point.parts, point.stage.rules
 
 
 def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:
-    """The point of the least price; of several that of the fewest rules, then of the shortest."""
-    simplest = sorted(points, key=lambda point: (len(point.stage.selected), point.stage.conditions))
+    """The point of the least price; of several the simplest."""
+    simplest = sorted(points, key=simplicity)
     return simplest[first_least([price(point, weights, tolerance) for point in simplest])]
 
 
 def price(point: Point, weights: Array, tolerance: float) -> float:
-    """What a point costs: its loss, and `tolerance` for each condition of its rules."""
-    return loss_of(point, weights) + tolerance * effort(point.stage.length)
+    """What a point costs: its loss, and `tolerance` for each of its parts."""
+    return loss_of(point, weights) + tolerance * point.parts
 
 
-def effort(length: float) -> float:
-    """How hard a rule of so many conditions is to read, in conditions of a short one."""
-    return length + (LONG_FACTOR - 1) * max(length - EASILY_READ, 0.0)
+def families_of(task: Task, space: SearchSpace) -> list[Family]:
+    """Elimination from the number of rules that promises most, and growth of averaged rules."""
+    firsts = candidates(task, space)
+    best = firsts[first_least([first.loss for first in firsts])]
+    most = min(PARTS_PER_CLASS * task.samples.targets.shape[1], MOST_PARTS)
+    eliminated = Family(best.task, best.n_rules, space, most)
+    if not task.combination.has_otherwise:
+        return [eliminated]
+    return [eliminated, Family(firsts[0].task, 0, space, most)]
+
+
+def validated(
+    followed: FollowedFamily, folds: NDArray[np.intp] | None, seconds: dict[str, float]
+) -> list[Point]:
+    """The points of a family's path, cross-validated."""
+    family, path, _ = followed
+    began, task = perf_counter(), family.task
+    losses, hits = cross_validated(family, list(path), folds)
+    seconds["cross-validation"] += perf_counter() - began
+    return [
+        Point(
+            stage,
+            parts,
+            task.ridge,
+            task.training_loss(stage),
+            losses[number],
+            hits[number],
+            np.nan if folds is not None else information_criterion(task, stage),
+        )
+        for number, (parts, stage) in enumerate(path.items())
+    ]
+
+
+def information_criterion(task: Task, stage: Stage) -> float:
+    """Akaike's, per unit of weight: training loss plus effective parameters."""
+    network, problem = task.problem(stage)
+    effective = leave_one_out(problem, network.start).effective_parameters
+    return task.training_loss(stage) + effective / problem.weight
+
+
+def cross_validated(
+    family: Family, sizes: Sequence[int], folds: NDArray[np.intp] | None
+) -> tuple[Array, Array]:
+    """Losses and hits of samples held out, along a path learned without them: (sizes, samples)."""
+    losses, hits = np.full((2, len(sizes), len(family.task.samples.X)), np.nan)
+    if folds is None:
+        return losses, hits
+    held = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
+    works = [
+        partial(family.held_out, sizes, np.flatnonzero(folds != fold), rows)
+        for fold, rows in enumerate(held)
+    ]
+    for rows, found in zip(held, in_processes(works, family.space.n_jobs), strict=True):
+        losses[:, rows], hits[:, rows] = found
+    return losses, hits
 
 
 def loss_of(point: Point, weights: Array) -> float:
@@ -275,9 +216,3 @@ def loss_of(point: Point, weights: Array) -> float:
     """
     held_out, _ = mean_and_error(point.losses, weights)
     return point.criterion if np.isnan(held_out) else max(held_out, point.training_loss)
-
-
-def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
-    """Whether losses are lower than others, sample by sample, by so many standard errors."""
-    gain, error = mean_and_error(others - losses, weights)
-    return is_less(errors * error, gain)

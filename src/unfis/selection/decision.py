@@ -10,17 +10,13 @@ from typing import Any, NamedTuple
 from unfis.data.samples import Samples
 from unfis.learning.objective import Objective
 from unfis.network import Parameters
-from unfis.selection.choice import (
-    CHOICE_ROWS,
-    RIDGES,
-    Choice,
-    SearchSpace,
-    choose_path,
-    choose_size,
-)
-from unfis.selection.elimination import Elimination, Stage
+from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
+from unfis.selection.beginning import CHOICE_ROWS, RIDGES, SearchSpace, choose_size
+from unfis.selection.choice import Choice, choose_path
 from unfis.selection.folds import subsample
 from unfis.selection.scoring import mean_and_error
+from unfis.selection.stage import Stage, Task
+from unfis.ties import first_least
 
 # A network goes on from that of its choice if this share of the inputs was in it: where most were
 # left out, it learned more slowly so than from the start.
@@ -35,7 +31,7 @@ class Decision(NamedTuple):
     network: Parameters
     start: Parameters  # where the prior holds its fuzzy sets
     choices: dict[str, Any]
-    path: dict[str, list[Any]]  # one entry per point, in every list; empty without elimination
+    path: dict[str, list[Any]]  # one entry per point, in every list; empty if all inputs stay
     stages: tuple[Stage, ...]  # the networks of the path
 
 
@@ -54,22 +50,22 @@ def decide(
     A start may draw at random: what is compared is drawn from copies of its source. The network to
     train goes on from what the one it was chosen by has learned, or begins anew.
     """
-    longest = space.max_conditions or len(inputs)
-    keeps_idle = space.n_rules is not None
-    elimination = Elimination(samples, start, inputs, longest, keeps_idle, objective)
+    averaged = selection == "decisive" and objective.of_classes
+    combination = AVERAGED if averaged else MIXED_OUTPUTS
+    task = Task(samples, inputs, objective, start, combination)
     if selection == "decisive":
-        return decision_on(choose_path(elimination, space))
+        return decision_on(choose_path(task, space))
     choices: dict[str, Any]
     first = trained = None
     if space.n_rules is not None and space.ridge is None and len(samples.X) > MANY_ROWS:
         n_rules, ridge, choices = space.n_rules, min(RIDGES), {"by": "number of rows"}
     elif space.n_rules is None or space.ridge is None:
-        best = choose_size(elimination, space)
-        n_rules, ridge = best.n_rules, best.elimination.ridge
+        best = choose_size(task, space)
+        n_rules, ridge = best.n_rules, best.task.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
         if len(samples.X) <= CHOICE_ROWS:
             first = best.stage.start
-            if goes_on and best.stage.selected.mean() > WARM_START_SHARE:
+            if goes_on and best.stage.condition.mean() > WARM_START_SHARE:
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = space.n_rules, space.ridge, {}
@@ -85,17 +81,17 @@ def with_learned(start: Parameters, learned: Parameters, selection: str) -> Para
     """
     consequents = learned.consequents.copy()
     if selection == "soft":
-        consequents[:, :, 1:] /= start.selection.degrees[:, None, :]
-    return replace(learned, logits=start.logits, consequents=consequents)
+        consequents[:, :, 1:] /= start.selection.degrees.consequent[:, None, :]
+    return replace(learned, logits=start.logits, consequents=consequents, slopes=None)
 
 
 def decision_on(choice: Choice) -> Decision:
     """The chosen point of the paths, and the table of all of them."""
     stage = choice.chosen.stage
     choices = {
-        "n_rules": len(stage.selected),
+        "n_rules": stage.rules,
         "ridge": choice.chosen.ridge,
-        "conditions": stage.conditions,
+        "parts": choice.chosen.parts,
         "by": "information criterion" if choice.folds is None else "cross-validation",
         "seconds": choice.seconds,
     }
@@ -110,8 +106,9 @@ def path_table(choice: Choice) -> dict[str, list[Any]]:
         loss, loss_error = mean_and_error(point.losses, choice.weights)
         accuracy, accuracy_error = mean_and_error(point.hits, choice.weights)
         row = {
-            "rules": len(point.stage.selected),
-            "conditions": point.stage.conditions,
+            "rules": point.stage.rules,
+            "parts": point.parts,
+            "conditions": int(point.stage.condition.sum()),
             "longest_rule": point.stage.longest,
             "ridge": point.ridge,
             "training_loss": point.training_loss,
@@ -127,28 +124,29 @@ def path_table(choice: Choice) -> dict[str, list[Any]]:
     return table
 
 
-def point_on(path: Mapping[str, list[Any]], conditions: int, rules: int) -> int:
-    """The number of the longest point of so many rules and at most so many conditions."""
+def point_on(path: Mapping[str, list[Any]], parts: int, rules: int | None) -> int:
+    """The number of the best point of so many rules, or of any number, and at most so many parts.
+
+    The best by cross-validation, or by what stands in for it.
+    """
     if not path:
         raise ValueError(
             "There is no path to choose from: it takes selection='decisive' and rules that were "
             "not edited. Set it and fit anew, or ask the model from before its edit."
         )
-    numbers = [number for number, of in enumerate(path["rules"]) if of == rules]
+    numbers = [n for n, of in enumerate(path["rules"]) if rules is None or of == rules]
     if not numbers:
         raise ValueError(
             f"rules must be one of {sorted(set(path['rules']))}, the numbers of rules on the path, "
             f"got {rules!r}."
         )
-    sizes = {number: path["conditions"][number] for number in numbers}
-    short = [number for number in numbers if sizes[number] <= conditions]
-    if not short:
-        raise ValueError(
-            f"conditions must be at least {min(sizes.values())}, the least with {rules} rules on "
-            f"the path, got {conditions!r}."
-        )
-    # Two paths may meet at one size, when a rule is dropped: the chosen or the better one counts.
-    return max(short, key=lambda n: (sizes[n], path["chosen"][n], -path["cv_loss"][n]))
+    few = [number for number in numbers if path["parts"][number] <= parts]
+    if not few:
+        least = min(path["parts"][number] for number in numbers)
+        where = "on the path" if rules is None else f"with {rules} rules on the path"
+        raise ValueError(f"parts must be at least {least}, the least {where}, got {parts!r}.")
+    score = "criterion" if path["cv_loss"][few[0]] != path["cv_loss"][few[0]] else "cv_loss"
+    return few[int(first_least([path[score][number] for number in few]))]
 
 
 def at_point(
@@ -159,7 +157,7 @@ def at_point(
         "by": "user",
         "n_rules": path["rules"][number],
         "ridge": path["ridge"][number],
-        "conditions": path["conditions"][number],
+        "parts": path["parts"][number],
     }
     marks = [other == number for other in range(len(path["chosen"]))]
     return {**copy.deepcopy(choices), **chosen}, {**copy.deepcopy(path), "chosen": marks}

@@ -1,35 +1,83 @@
-"""What the removal of a condition costs, once all other parameters have responded."""
+"""What can be taken out of a network, and what it costs once all other parameters respond."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.learning.leave_one_out import sample_curvature
-from unfis.learning.local_problem import LocalProblem, flat
+from unfis.learning.local_problem import flat
 from unfis.learning.system import NormalEquations
-from unfis.network import Parameters, Trainable
-from unfis.network.forward import BLOCK_ELEMENTS
-from unfis.network.removal import removal_changes
+from unfis.network import Parameters
+from unfis.network.layers import log_rests, squared_widths
 from unfis.network.trainable import LinearisedNetwork
+from unfis.selection.stage import Stage, Task, Trained
 
-Scalar = TypeVar("Scalar", bound=np.generic)
+
+class Removal(NamedTuple):
+    """One thing that can be taken out of a network."""
+
+    rule: int
+    item: int  # the input, -1 for the whole rule
+    half: str  # "condition", "consequent" or "rule"
+    saved: int  # parts that need not be read then
 
 
-def removal_costs(
-    network: Trainable,
-    problem: LocalProblem,
-    vector: Array,
-    selected: Mask,
-    inputs: Sequence[slice],
-) -> Array:
-    """Increase of the objective by the loss of each condition, in the order of argwhere(selected).
+def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
+    """All that can be taken out one at a time: slopes, conditions, whole rules.
 
-    The optimal brain surgeon's, for a condition instead of a weight: its removal changes the
+    A rule's last condition can go only if no other rule speaks otherwise: it then does.
+    """
+    found = [
+        Removal(i, j, "consequent", int(task.numbers[j])) for i, j in np.argwhere(stage.consequent)
+    ]
+    lengths = stage.condition.sum(axis=1)
+    may_be_otherwise = task.combination.has_otherwise and stage.otherwise is None
+    found += [
+        Removal(i, j, "condition", 1)
+        for i, j in np.argwhere(stage.condition)
+        if lengths[i] > 1 or may_be_otherwise
+    ]
+    if stage.rules == 1 or keeps_rules:
+        return found
+    for i in range(stage.rules):
+        fewer = stage.only_rules(np.arange(stage.rules) != i)
+        if stage.rules == 2 or i != stage.otherwise:
+            found.append(Removal(i, -1, "rule", task.parts(stage) - task.parts(fewer)))
+    return found
+
+
+def without(task: Task, stage: Stage, gone: Sequence[Removal]) -> Stage:
+    """The network after removals, not yet trained.
+
+    Widths follow the root of the number of a rule's columns in its IF, as at the start: a product
+    of fewer memberships falls as fast if each of them is narrower.
+    """
+    condition, consequent = stage.condition.copy(), stage.consequent.copy()
+    kept = np.ones(stage.rules, dtype=bool)
+    for removal in gone:
+        if removal.half == "rule":
+            kept[removal.rule] = False
+        else:
+            half = condition if removal.half == "condition" else consequent
+            half[removal.rule, removal.item] = False
+    before, after = (task.columns(mask).sum(axis=1) for mask in (stage.condition, condition))
+    factor = np.sqrt(np.maximum(after, 1) / np.maximum(before, 1))[:, None]
+    parameters, start = stage.parameters, stage.start
+    parameters = replace(parameters, widths=parameters.widths * factor)
+    start = replace(start, widths=start.widths * factor)
+    fewer = Stage(parameters, start, condition, consequent).only_rules(kept)
+    return task.stage(*fewer)
+
+
+def removal_costs(task: Task, trained: Trained, options: Sequence[Removal]) -> Array:
+    """Increase of the objective by each removal, (options,).
+
+    The optimal brain surgeon's, for parts of rules instead of weights: a removal changes the
     outputs by d, exactly; to second order the objective then rises by
 
         d'S d / 2 - r'd - (its share of the prior) - u' H^-1 u / 2,    u = dZ' S d,
@@ -37,50 +85,79 @@ def removal_costs(
     where the last term is the best response of the other parameters: u and H are theirs alone
     (tests/selection/test_removal.py).
     """
+    _, network, problem, vector = trained
     block, prepared = problem.prepared
     linearised = network.linearise(vector, prepared)
     curved = sample_curvature(problem.objective, block, linearised)
-    by_contrast = linearised.of_contrasts(curved.weights).transpose(1, 2, 0)
-    residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
-    system, gradients_of = curvature_and_gradients(problem, vector, linearised, curved.weights)
+    rows = flat(linearised.rows(curved.weights))
+    system = NormalEquations(np.zeros(len(rows)), problem.prior.precision)
+    system.add_rows(rows.T)
     inverse = system.inverse(system.least_damping())
     penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
-    owners = owners_of(network, selected, inputs)
-    spans = network.among_used(inputs)
-    pairs = np.argwhere(selected)
-    costs = np.empty(len(pairs))
-    length = max(1, BLOCK_ELEMENTS // curved.roots.size)
-    for start in range(0, len(pairs), length):
-        numbers = np.arange(start, min(start + length, len(pairs)))
-        changes = removal_changes(
-            linearised.parameters, linearised.activations, pairs[numbers], spans
-        )
-        turned = np.einsum("qck,akc->aqk", by_contrast, changes)
-        own = owners[:, None] == numbers
-        direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
-        costs[numbers] = direct - penalties @ own - responses_to(gradients_of(turned), inverse, own)
-    return costs
+    held = owned(task, trained, options)
+    changes = output_changes(task, trained, linearised, options)
+    turned = np.einsum("kqc,akc->aqk", curved.weights, changes, optimize=False)
+    residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
+    direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
+    gradients = rows @ turned.reshape(len(options), -1).T
+    return np.asarray(direct - penalties @ held - responses_to(gradients, inverse, held))
 
 
-def curvature_and_gradients(
-    problem: LocalProblem, vector: Array, linearised: LinearisedNetwork, weights: Array
-) -> tuple[NormalEquations, Callable[[Array], Array]]:
-    """The curvature, and the map of changes of the outputs to the gradients that they cause.
+def output_changes(
+    task: Task, trained: Trained, linearised: LinearisedNetwork, options: Sequence[Removal]
+) -> Array:
+    """How each removal changes the outputs, shape (options, samples, outputs)."""
+    stage, parameters, activations = trained.stage, linearised.parameters, linearised.activations
+    spans = trained.network.among_used(task.inputs)
+    rules = np.array([removal.rule for removal in options])
+    log_firing = activations.log_firing.T[rules].copy()
+    lost = np.zeros((len(options), *activations.rule_outputs[:, 0].shape))
+    rests = log_rests(activations.log_firing)
+    for k, (rule, item, half, _) in enumerate(options):
+        if half == "rule":
+            log_firing[k] = -np.inf
+            continue
+        columns = spans[item]
+        if half == "consequent":
+            slopes = parameters.consequents[rule, :, 1:][:, columns]
+            lost[k] = activations.inputs[:, columns] @ slopes.T
+        elif stage.condition[rule].sum() == 1:  # it then speaks otherwise
+            log_firing[k] = rests.sum(axis=1) - rests[:, rule]
+        else:
+            deviations = activations.deviations[:, rule, columns]
+            precision = 0.5 / squared_widths(parameters.widths[rule, columns])
+            log_firing[k] += np.square(deviations) @ precision
+    changes = activations.combination.changes(activations, rules, log_firing, lost)
+    flat_changes = changes.reshape(-1, changes.shape[2])
+    found = activations.combination.of_classes(flat_changes, linearised.basis)
+    return found.reshape(*changes.shape[:2], -1)
 
-    Changes are turned by B, of shape (changes, rows, samples), gradients dZ' B' of them, of shape
-    (parameters, changes). From the samples' rows, or of many outputs without them.
-    """
-    if not problem.model.has_many_outputs:
-        rows = flat(linearised.rows(weights))
-        system = NormalEquations(np.zeros(len(rows)), problem.prior.precision)
-        system.add_rows(rows.T)
-        return system, lambda turned: rows @ turned.reshape(len(turned), -1).T
 
-    def gradients_of(turned: Array) -> Array:
-        back = (np.einsum("kqc,qk->kc", weights, change) for change in turned)
-        return np.column_stack([linearised.sums(residuals) for residuals in back])
-
-    return problem.system_of(vector, problem.linearised(vector)), gradients_of
+def owned(task: Task, trained: Trained, options: Sequence[Removal]) -> Mask:
+    """Which of the free parameters go with each removal, shape (parameters, options)."""
+    shape = trained.network.fixed.shape
+    owners = Parameters.from_vector(np.zeros(shape.size), shape)
+    # Each parameter's rule and half: conditions are even, consequents odd, from 1 on.
+    numbers = 2.0 * np.arange(shape.rules)[:, None]
+    owners.centres[:] = owners.widths[:] = numbers + 1
+    owners.consequents[:] = numbers[:, :, None] + 2
+    halves = trained.network.values_of(owners)
+    items = np.repeat(
+        np.arange(1.0, 1 + len(task.inputs)), [one.stop - one.start for one in task.inputs]
+    )
+    owners.centres[:] = owners.widths[:] = items
+    owners.consequents[:, :, 0] = 0.0
+    owners.consequents[:, :, 1:] = items
+    owners.thresholds[:] = 0.0
+    of_items = trained.network.values_of(owners)
+    found = np.empty((len(halves), len(options)), dtype=bool)
+    for k, (rule, item, half, _) in enumerate(options):
+        if half == "rule":
+            found[:, k] = (halves == 2 * rule + 1) | (halves == 2 * rule + 2)
+        else:
+            own = 2 * rule + (1 if half == "condition" else 2)
+            found[:, k] = (halves == own) & (of_items == item + 1)
+    return found
 
 
 def responses_to(gradients: Array, inverse: Array, held: Mask) -> Array:
@@ -100,20 +177,3 @@ def responses_to(gradients: Array, inverse: Array, held: Mask) -> Array:
         blocks = inverse[own[:, :, None], own[:, None, :]]
         gains[which] -= (back * np.linalg.solve(blocks, back)).sum(axis=(1, 2))
     return np.asarray(0.5 * gains)
-
-
-def owners_of(network: Trainable, selected: Mask, inputs: Sequence[slice]) -> NDArray[np.intp]:
-    """The number of the condition that each free parameter belongs to, -1 where to none."""
-    numbers = np.where(selected, np.cumsum(selected).reshape(selected.shape) - 1.0, -1.0)
-    numbers = by_column(numbers, inputs)
-    rules, features, classes = network.fixed.shape
-    slopes = np.broadcast_to(numbers[:, None, :], (rules, classes, features))
-    consequents = np.concatenate([np.full((rules, classes, 1), -1.0), slopes], axis=2)
-    nobody = np.full_like(numbers, -1.0)
-    owners = Parameters(numbers, numbers, nobody, consequents, np.full(classes, -1.0))
-    return network.values_of(owners).astype(np.intp)
-
-
-def by_column(values: NDArray[Scalar], inputs: Sequence[slice]) -> NDArray[Scalar]:
-    """What is known of inputs, shape (rules, inputs), for each of their columns."""
-    return np.repeat(values, [columns.stop - columns.start for columns in inputs], axis=1)

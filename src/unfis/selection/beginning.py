@@ -1,0 +1,149 @@
+"""Networks of all inputs, from which elimination begins: how many rules, and how strong a prior.
+
+Both are chosen by leave-one-out in closed form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from unfis.arrays import Array
+from unfis.data.samples import Samples
+from unfis.learning.leave_one_out import leave_one_out
+from unfis.parallel import in_processes
+from unfis.selection.folds import deduplicated, every_kth, subsample
+from unfis.selection.scoring import mean_and_error
+from unfis.selection.stage import Stage, Task
+from unfis.ties import first_least, is_less
+
+# Ridges that are tried, from the middle outwards as long as they predict better.
+RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
+# Rows that a choice looks at: more do not make it better, only slower.
+CHOICE_ROWS = 2000
+# The number of rules that others must beat where one says nothing, or all.
+USUAL_RULES = 2
+# By how many standard errors a number of rules must be better, and must at the first ridge for
+# others to be tried.
+CLEARLY, PROMISING = 2.0, 1.0
+
+
+@dataclass(frozen=True)
+class SearchSpace:
+    """What the user leaves to the data (None, or a bound), and what not."""
+
+    n_rules: int | None  # None to choose from 1 to `max_rules`
+    max_rules: int  # most rules to choose from
+    max_eliminated: int  # most rules that elimination begins with
+    max_conditions: int | None  # most inputs in the IF and the THEN of a rule, None for no bound
+    ridge: float | None  # None to choose
+    consequents: str  # "linear" or "constant"
+    tolerance: float  # how much cross-validated loss it may cost to be rid of a part
+    n_jobs: int | None = None  # how many processes share the work, None for this one alone
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The numbers of rules to choose from."""
+        return range(1, self.max_rules + 1) if self.n_rules is None else (self.n_rules,)
+
+    @property
+    def most_rules(self) -> int:
+        """The most of them."""
+        return self.numbers[-1]
+
+    @property
+    def ridges(self) -> Sequence[float]:
+        """The ridges to choose from."""
+        return RIDGES if self.ridge is None else (self.ridge,)
+
+
+def choose_size(task: Task, space: SearchSpace) -> Beginning:
+    """The number of rules and the ridge of a network that keeps all its inputs."""
+    found = sorted(candidates(task, space), key=lambda first: first.n_rules)
+    return found[first_least([first.loss for first in found])]
+
+
+class Beginning(NamedTuple):
+    """The network of all inputs at the ridge that suits it."""
+
+    task: Task
+    stage: Stage
+    n_rules: int
+    losses: Array  # of each sample left out, (samples,)
+    loss: float  # their mean
+
+
+def compared_samples(task: Task) -> Samples:
+    """Different samples, and not too many."""
+    samples = deduplicated(subsample(task.samples, task.objective))
+    return every_kth(samples, task.objective, CHOICE_ROWS)
+
+
+def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
+    """Beginnings with the usual number of rules, and with others if they are clearly better.
+
+    One rule is a scorecard, if it is averaged with none; of rules that name classes, or that are
+    mixed, two are the least that have anything to decide between. Another number must have a
+    clearly lower leave-one-out loss.
+    """
+    samples = compared_samples(task)
+    task = replace(task, samples=samples, consequents=space.consequents)
+    scorecards = task.combination.has_otherwise and space.consequents == "linear"
+    numbers = [n for n in space.numbers if not scorecards or n <= space.max_eliminated]
+    usual_number = 1 if scorecards else USUAL_RULES
+    order = sorted(numbers or space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
+    usual, *others = order
+    first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
+    middle = space.ridges.index(first.task.ridge)
+    to_beat: Beginning | None = first
+    if space.consequents == "constant":
+        # They have little but their sets, which a single sample may decide under a weak prior: one
+        # ridge then says nothing of the others, and each number looks for its own.
+        middle, to_beat = len(space.ridges) // 2, None
+    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in others]
+    rivals = in_processes(works, space.n_jobs)
+    weights = samples.weights
+    return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
+
+
+def best_ridge(
+    task: Task,
+    n_rules: int,
+    ridges: Sequence[float],
+    middle: int,
+    to_beat: Beginning | None = None,
+) -> Beginning:
+    """The ridge with the least leave-one-out loss, sought from one of the list outwards.
+
+    Not sought if the first one does not promise to become clearly better than what is to beat.
+    """
+
+    def tried(ridge: float, start: Stage) -> Beginning:
+        own = replace(task, ridge=ridge)
+        stage, _, problem, vector = own.trained(start)
+        losses = leave_one_out(problem, vector).losses
+        mean, _ = mean_and_error(losses, problem.weights)
+        return Beginning(own, stage, n_rules, losses, mean)
+
+    best = tried(ridges[middle], task.begin(n_rules))
+    weights = task.samples.weights
+    if to_beat and not lower(best.losses, to_beat.losses, weights, PROMISING):
+        return best
+    for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
+        found = best
+        for ridge in outward:
+            candidate = tried(ridge, found.stage)
+            if not is_less(candidate.loss, found.loss):
+                break
+            found = candidate
+        if found is not best:
+            return found
+    return best
+
+
+def lower(losses: Array, others: Array, weights: Array, errors: float) -> bool:
+    """Whether losses are lower than others, sample by sample, by so many standard errors."""
+    gain, error = mean_and_error(others - losses, weights)
+    return is_less(errors * error, gain)

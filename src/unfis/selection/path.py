@@ -1,0 +1,90 @@
+"""Paths of networks from many parts to none, and from none to many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unfis.selection.growth import Growth
+from unfis.selection.removal import Removal, removal_costs, removals, without
+from unfis.selection.stage import Stage, Task, Trained
+from unfis.ties import ranked
+
+# A step takes this share of the parts, until few are left; then it takes one at a time.
+SHARE_TAKEN = 0.25
+FEW_PARTS = 12
+# Iterations that a shorter network is trained for.
+STEP_ITERATIONS = 4
+
+
+def grown_path(growth: Growth) -> list[Trained]:
+    """Networks that grow, and then lose what they can do without."""
+    grown = growth.path()
+    if all(trained.stage.rules == 1 for trained in grown):
+        return grown  # elimination finds better scorecards than what would be taken back
+    return [*grown, *shorter(growth.task, grown[-1], keeps_rules=False)]
+
+
+def eliminated_path(task: Task, n_rules: int, keeps_rules: bool) -> list[Trained]:
+    """Networks that begin with all inputs in every rule."""
+    first = task.trained(task.begin(n_rules))
+    return [first, *shorter(task, first, keeps_rules=keeps_rules)]
+
+
+def shorter(task: Task, trained: Trained, *, keeps_rules: bool) -> list[Trained]:
+    """Ever shorter networks, each without what costs it least for what need not be read then."""
+    found = []
+    while options := removals(task, trained.stage, keeps_rules):
+        costs = removal_costs(task, trained, options) / trained.problem.weight
+        # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
+        order = ranked((costs / [max(one.saved, 1) for one in options])[::-1])
+        cheapest = [options[len(options) - 1 - k] for k in order]
+        gone = removed_together(task, trained.stage, cheapest)
+        trained = task.trained(without(task, trained.stage, gone), STEP_ITERATIONS)
+        found.append(trained)
+    return found
+
+
+def removed_together(task: Task, stage: Stage, cheapest: Sequence[Removal]) -> list[Removal]:
+    """The cheapest removal, or of many parts several that do not depend on each other."""
+    parts = task.parts(stage)
+    first = cheapest[0]
+    if parts <= FEW_PARTS or first.half == "rule":
+        return [first]
+    most = max(1, int(SHARE_TAKEN * parts))
+    gone: list[Removal] = []
+    lengths = stage.condition.sum(axis=1)
+    for removal in cheapest:
+        if removal.half == "rule" or sum(one.saved for one in gone) + removal.saved > most:
+            break
+        if removal.half == "condition":
+            if lengths[removal.rule] == 1:
+                break
+            lengths[removal.rule] -= 1
+        gone.append(removal)
+    return gone or [first]
+
+
+def best_by_size(
+    task: Task, path: Sequence[Trained], longest: int, numbers: Sequence[int], most: int
+) -> dict[int, Stage]:
+    """The readable network of each number of parts that has come to the least objective.
+
+    Where no network of that many rules is readable, or small, the smallest is taken.
+    """
+    suitable = [
+        trained
+        for trained in path
+        if trained.stage.rules in numbers and trained.stage.longest <= longest
+    ]
+    readable = [
+        trained
+        for trained in suitable
+        if task.parts(trained.stage) <= most and task.is_readable(trained)
+    ]
+    best: dict[int, tuple[float, Stage]] = {}
+    for trained in readable or suitable[-1:]:
+        stage, parts = trained.stage, task.parts(trained.stage)
+        objective = trained.objective
+        if parts not in best or objective < best[parts][0]:
+            best[parts] = objective, stage
+    return {parts: best[parts][1].in_order for parts in sorted(best)}

@@ -1,0 +1,233 @@
+"""Networks to choose from: what they are made of, and how one is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, Mask
+from unfis.data.samples import Samples, weighted_deviation, weighted_mean
+from unfis.initialisation.prior import start_prior, trainable
+from unfis.learning.damped import TrustRegion
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import train
+from unfis.learning.objective import Objective
+from unfis.network import Parameters, Selection, Trainable
+from unfis.network.combination import Combination
+from unfis.network.forward import Activations
+from unfis.selection.scoring import network_loss
+from unfis.ties import first_greatest, rounding
+
+# How closely networks are trained that only have to be compared.
+CLOSENESS = 3e-3
+MOST_ITERATIONS = 50
+FIRST_DAMPING = 0.1  # per unit of a sample's weight
+# Parameters of a network of all inputs.
+MOST_PARAMETERS = 1500
+# All samples are looked at, so none are drawn; to make a generator takes as long as an iteration.
+NO_CHANCE = np.random.RandomState(0)
+# A condition that holds by more than half on this share of the rows says nothing.
+HOLDS_EVERYWHERE = 0.9
+# And so does one without which the same rules would lead on this share of them.
+IDLE = 0.995
+
+
+class Stage(NamedTuple):
+    """A network in which every input is in a rule's IF, in its THEN, in both or in neither."""
+
+    parameters: Parameters
+    start: Parameters  # where the prior holds the fuzzy sets
+    condition: Mask  # which inputs are in which rules' IF, (rules, inputs)
+    consequent: Mask  # which are in their THEN, (rules, inputs)
+
+    @property
+    def rules(self) -> int:
+        """How many rules it has."""
+        return len(self.condition)
+
+    @property
+    def longest(self) -> int:
+        """The most inputs in the IF and the THEN of a rule, those in both counted twice."""
+        return int((self.condition.sum(axis=1) + self.consequent.sum(axis=1)).max())
+
+    @property
+    def otherwise(self) -> int | None:
+        """The rule without IF, if there are others."""
+        without = np.flatnonzero(~self.condition.any(axis=1))
+        return int(without[0]) if len(without) and self.rules > 1 else None
+
+    @property
+    def in_order(self) -> Stage:
+        """The same network with the rule that speaks otherwise as the last."""
+        return self.only_rules(np.argsort(~self.condition.any(axis=1), kind="stable"))
+
+    def only_rules(self, kept: Mask | NDArray[np.intp]) -> Stage:
+        """The network with some of its rules; a single one needs no IF."""
+        condition = self.condition[kept]
+        return Stage(
+            self.parameters.only_rules(kept),
+            self.start.only_rules(kept),
+            condition if len(condition) > 1 else np.zeros_like(condition),
+            self.consequent[kept],
+        )
+
+
+class Trained(NamedTuple):
+    """A network that was trained, what it minimises, and the vector that does."""
+
+    stage: Stage
+    network: Trainable
+    problem: LocalProblem
+    vector: Array
+
+    @property
+    def objective(self) -> float:
+        """What it has come to, per unit of weight."""
+        return self.problem.value(self.vector) / self.problem.weight
+
+    @property
+    def activations(self) -> Activations:
+        """What its layers make of the samples."""
+        return self.network.linearise(self.vector, self.problem.prepared[1]).activations
+
+
+@dataclass(frozen=True)
+class Task:
+    """What networks are chosen for."""
+
+    samples: Samples
+    inputs: Sequence[slice]  # the columns of each input
+    objective: Objective  # what is minimised
+    # Makes a network's first parameters of X, targets, weights and a number of rules.
+    start: Callable[..., Parameters]
+    combination: Combination
+    consequents: str = "linear"  # "linear" or "constant"
+    ridge: float = 1.0  # strength of the prior
+
+    @cached_property
+    def numbers(self) -> NDArray[np.intp]:
+        """How many numbers each input adds to a THEN: of k kinds k - 1, for each contrast."""
+        widths = np.array([columns.stop - columns.start for columns in self.inputs])
+        contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
+        found = np.maximum(widths - 1, 1) * contrasts
+        return np.asarray(found, dtype=np.intp)
+
+    def parts(self, stage: Stage) -> int:
+        """All that a person has to read: conditions, and numbers of the consequents."""
+        return int(stage.condition.sum() + (stage.consequent @ self.numbers).sum())
+
+    def begin(self, n_rules: int) -> Stage:
+        """The untrained network of all inputs that tell the targets apart at all.
+
+        Of very many inputs only those that do so best by themselves: what it takes to train them
+        grows with their cube.
+        """
+        # A copy: then every start draws alike, in whatever order or process it is made.
+        start = deepcopy(self.start)(*self.samples, n_rules)
+        most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
+        inside = np.tile(self.best_inputs(most), (n_rules, 1))
+        condition = inside & (n_rules > 1)
+        return self.stage(start, start, condition, inside & (self.consequents == "linear"))
+
+    def stage(
+        self, parameters: Parameters, start: Parameters, condition: Mask, consequent: Mask
+    ) -> Stage:
+        """A network with these inputs in its rules, (rules, inputs) each."""
+        selection = Selection.decided(self.columns(condition), self.columns(consequent))
+        parameters = replace(parameters, combination=self.combination).with_selection(selection)
+        return Stage(parameters, start, condition, consequent)
+
+    def columns(self, inside: Mask) -> Mask:
+        """What is known of inputs, shape (rules, inputs), for each of their columns."""
+        widths = [columns.stop - columns.start for columns in self.inputs]
+        return np.repeat(inside, widths, axis=1)
+
+    def best_inputs(self, most: int) -> Mask:
+        """So many inputs that tell the targets apart best by themselves, and their equals."""
+        scores = self._scores
+        least = np.sort(scores)[::-1][:most][-1]
+        enough = scores >= least - rounding(least)
+        return enough & (scores > 0) if scores.any() else np.ones(len(scores), bool)
+
+    @cached_property
+    def _scores(self) -> Array:
+        """How well each input tells the targets apart by itself, shape (inputs,)."""
+        X, targets, weights = self.samples
+        relevance = separation(X, self.objective.strata(targets), weights)
+        return np.array([relevance[columns].max() for columns in self.inputs])
+
+    def problem(self, stage: Stage) -> tuple[Trainable, LocalProblem]:
+        """The network of a stage, and what it minimises."""
+        network = trainable(self.objective, stage.parameters, "decisive", self.consequents)
+        prior = start_prior(network, stage.start, self.ridge, self.consequents)
+        return network, LocalProblem(network, self.objective, *self.samples, prior)
+
+    def trained(self, stage: Stage, iterations: int = MOST_ITERATIONS) -> Trained:
+        """The same network, trained."""
+        network, problem = self.problem(stage)
+        damping = FIRST_DAMPING * problem.weight / problem.samples
+        learner = TrustRegion(damping, CLOSENESS, problem.samples, iterations)
+        vector = train(learner, problem, network.start, NO_CHANCE).vector
+        stage = stage._replace(parameters=network.parameters(vector))
+        return Trained(stage, network, problem, vector)
+
+    def training_loss(self, stage: Stage) -> float:
+        """The loss of a network, per unit of weight."""
+        return network_loss(self.objective, stage.parameters, self.samples)
+
+    def criterion(self, stage: Stage) -> float:
+        """Akaike's, in nats: the loss of all samples, and the number of free parameters."""
+        network, _ = self.problem(stage)
+        return self.training_loss(stage) * float(self.samples.weights.sum()) + len(network.start)
+
+    def is_readable(self, trained: Trained) -> bool:
+        """Whether each rule leads on some sample, and each condition says something.
+
+        It says nothing if it holds on nearly all samples, or if on nearly all the same rule would
+        lead without it.
+        """
+        stage = trained.stage
+        if stage.rules == 1:
+            return True
+        firing, weights = trained.activations.log_firing, self.samples.weights
+        strongest = first_greatest(firing)
+        if (np.bincount(strongest, minlength=stage.rules) == 0).any():
+            return False
+        for rule, item in np.argwhere(stage.condition):
+            distances = self._distances(stage, rule, item)
+            holds = distances < 2 * np.log(2)
+            eased = firing.copy()
+            eased[:, rule] += 0.5 * distances
+            same = eased.argmax(axis=1) == strongest
+            everywhere = weights @ holds >= HOLDS_EVERYWHERE * weights.sum()
+            if everywhere or weights @ same >= IDLE * weights.sum():
+                return False
+        return True
+
+    def _distances(self, stage: Stage, rule: int, item: int) -> Array:
+        """Squared distances of samples from a condition's centres, in widths, (samples,)."""
+        columns = self.inputs[item]
+        centres, widths = (
+            a[rule, columns] for a in (stage.parameters.centres, stage.parameters.widths)
+        )
+        return np.asarray(
+            np.nansum(np.square((self.samples.X[:, columns] - centres) / widths), axis=1)
+        )
+
+
+def separation(X: Array, strata: Array, weights: Array) -> Array:
+    """The share of each column's variance that lies between the strata, shape (columns,)."""
+    between = np.zeros(X.shape[1])
+    mean = weighted_mean(X, weights)
+    for members in (weights[:, None] * strata).T:
+        shift = np.nan_to_num(weighted_mean(X, members) - mean)
+        between += members.sum() * shift**2
+    within = weights.sum() * weighted_deviation(X, weights) ** 2
+    tiny = np.finfo(float).tiny
+    return np.asarray(np.where(within > 0, between / np.maximum(within, tiny) + tiny, 0.0))

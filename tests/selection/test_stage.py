@@ -1,0 +1,88 @@
+import numpy as np
+import pytest
+from selection.conftest import make_samples, make_task
+
+from unfis.network import forward
+from unfis.selection.stage import separation
+
+
+def test_what_is_out_is_out_exactly(task):
+    condition, consequent = np.zeros((2, 2, 6), dtype=bool)
+    condition[0, :2] = consequent[1, 2] = True
+    begun = task.begin(2)
+    stage = task.stage(begun.parameters, begun.start, condition, consequent)
+    selection = stage.parameters.selection
+    assert not selection.learned.any()
+    np.testing.assert_array_equal(selection.in_condition, condition)
+    np.testing.assert_array_equal(selection.in_consequent, consequent)
+    trained = task.trained(stage).stage.parameters
+    assert not trained.consequents[:, :, 1:][~consequent[:, None, :].repeat(2, 1)].any()
+    assert stage.otherwise == trained.otherwise == 1
+
+
+def test_parts_are_conditions_and_numbers():
+    """Three classes: two numbers for a slope; four kinds of a category: three times as many."""
+    samples = make_samples(inputs=6)
+    samples = samples._replace(targets=np.eye(3)[np.arange(120) % 3])
+    task = make_task(samples, [slice(0, 1), slice(1, 2), slice(2, 6)])
+    assert task.numbers.tolist() == [2, 2, 6]
+    begun = task.begin(2)
+    condition = np.array([[True, False, True], [False, False, False]])
+    consequent = np.array([[False, False, False], [False, True, True]])
+    stage = task.stage(begun.parameters, begun.start, condition, consequent)
+    assert task.parts(stage) == 2 + 2 + 6
+    assert stage.longest == 2
+
+
+def test_a_single_rule_needs_no_if(task):
+    stage = task.begin(2)
+    alone = stage.only_rules(np.array([True, False]))
+    assert not alone.condition.any()
+    assert alone.consequent.all()
+    assert not task.begin(1).condition.any()
+
+
+def test_one_rule_is_logistic_regression(task):
+    from sklearn.linear_model import LogisticRegression
+
+    X, targets, _ = task.samples
+    trained = task.trained(task.begin(1))
+    found = np.exp(forward(trained.stage.parameters, X).logits)
+    other = LogisticRegression(C=2 / 0.3).fit(X, targets.argmax(axis=1)).predict_proba(X)
+    np.testing.assert_allclose(found, other, atol=0.03)
+
+
+def test_conditions_that_hold_everywhere_and_idle_rules_are_not_readable(task):
+    condition, nothing = np.zeros((2, 2, 6), dtype=bool)
+    condition[0, 0] = True
+    begun = task.begin(2)
+    stage = task.stage(begun.parameters, begun.start, condition, nothing)
+    trained = task.trained(stage)
+
+    def with_set(centre, width):
+        parameters = trained.stage.parameters
+        parameters.centres[0, 0], parameters.widths[0, 0] = centre, width
+        vector = trained.network.vector_of(parameters)
+        return task.is_readable(trained._replace(vector=vector))
+
+    assert with_set(1.0, 1.0)
+    assert not with_set(0.0, 9.0)  # holds on all samples
+    assert not with_set(50.0, 1.0)  # leads on none
+
+
+def test_separation_by_hand():
+    """Column 0: means 0 and 2, variance 1 between of 2 in all; column 1 constant; 2 with a hole."""
+    X = np.array([[-1.0, 5, 0], [1, 5, np.nan], [1, 5, 0], [3, 5, 4]])
+    targets = np.eye(2)[[0, 0, 1, 1]]
+    found = separation(X, targets, np.ones(4))
+    assert found[0] == pytest.approx(0.5)
+    assert found[1] == 0
+    # Known values 0 | 0, 4: means 0, 2 of 4/3, weighted with each class's whole weight.
+    assert found[2] > 0
+
+
+def test_very_many_inputs_begin_with_those_that_separate_the_classes_best():
+    samples = make_samples(rows=80, inputs=1000)
+    inside = make_task(samples).begin(2).consequent
+    assert 100 < inside[0].sum() < 200
+    assert inside[:, :2].all()
