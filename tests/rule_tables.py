@@ -1,14 +1,35 @@
 """The tables and models that the tests of rules share."""
 
+import copy
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
+from reference import random_network
 from tables import available, load
 
 from unfis import UNFISClassifier
+from unfis.network import Selection, Shape
+from unfis.network.combination import AVERAGED
+from unfis.rules import Scorecard
 
 SOFT = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
 # Named as in its documentation, where its codes are categories and truth values.
 HEART = {"chest_pain_type": "category", "thal": "category", "exercise_induced_angina": bool}
+# Names of inputs, categories and classes that hurt where they are not escaped.
+HURTFUL = [
+    "<script>alert(1)</script>",
+    "a_b^c",
+    "x & y",
+    "two\nlines\tand tab",
+    "n" * 200,
+    "فشار خون",
+    "血压",
+    "100 % {of} $5 #1 ~ \\end{table}",
+    "| pipe | *star* `tick` [link](http) !",
+    "turned\u202eback",
+    "quote\"s & 'apostrophes'",
+]
 
 
 def named(name):
@@ -74,10 +95,93 @@ def table_of(name):
     return clinic() if name == "clinic" else named(name)
 
 
+# Made networks of averaged rules: how many rules, and whether the last has no IF.
+AVERAGED_KINDS = {
+    "averaged": (3, True),
+    "averaged, two rules": (2, True),
+    "averaged, all with IF": (2, False),
+    "single rule without IF": (1, True),
+}
+
+
+def averaged(clf, rules, last_without_if, seed=0):
+    """A fitted model with a made network: inputs in the IF, in the THEN, in both and in neither."""
+    model = clf.model_
+    widths = [item.columns.stop - item.columns.start for item in model.columns.inputs]
+    turns = np.add.outer(np.arange(rules), np.arange(len(widths))) % 4
+    condition, consequent = np.isin(turns, [0, 2]), np.isin(turns, [1, 2])
+    condition[-1] &= not last_without_if
+    start = random_network(Shape(rules, sum(widths), len(model.classes)), seed)
+    masks = (np.repeat(mask, widths, axis=1) for mask in (condition, consequent))
+    network = replace(start, consequents=2 * start.consequents, combination=AVERAGED)
+    network = network.with_selection(Selection.decided(*masks))
+    changed = copy.copy(clf)
+    changed.model_ = replace(model.with_network(network, 1.0), start=network)
+    return changed
+
+
+def class_rules(clf, rules, last_without_if, seed=0):
+    """A fitted model with a made network of averaged rules that name classes."""
+    changed = averaged(clf, rules, last_without_if, seed)
+    network = changed.model_.network
+    selection = Selection.decided(
+        network.selection.in_condition, np.zeros_like(network.selection.in_consequent)
+    )
+    network = replace(network.with_selection(selection))
+    changed.model_ = replace(changed.model_.with_network(network, 1.0), start=network)
+    return changed
+
+
+def averaged_in_points(clf, rules, last_without_if, seed=0):
+    """A fitted model with a made network of averaged rules that count in whole points."""
+    changed = averaged(clf, rules, last_without_if, seed)
+    model, generator = changed.model_, np.random.default_rng(seed)
+    inputs, variables = model.columns.inputs, clf.rules_.variables
+    widths = [item.columns.stop - item.columns.start for item in inputs]
+    steps = [1.0 if v.categories else float(f"{v.span / 3:.1g}") for v in variables]
+    origins = [0.0 if v.categories else float(f"{v.typical:.2g}") for v in variables]
+    units = np.full(rules, 0.3)
+    count, columns = len(model.classes), sum(widths)
+    points = generator.integers(-3, 4, size=(rules, count, columns))
+    points[:, generator.integers(count)] = 0
+    scales = np.concatenate([item.scales for item in inputs]) / np.repeat(steps, widths)
+    inside = model.network.selection.in_consequent[:, None, :]
+    consequents = model.network.consequents.copy()
+    consequents[:, :, 1:] = units[:, None, None] * points * scales * inside
+    network = replace(model.network, consequents=consequents)
+    card = Scorecard(tuple(units), tuple(steps), tuple(origins))
+    trained = replace(model.with_network(network, 1.0), start=network)
+    changed.model_ = replace(trained, scorecard=card, known_rules=None)
+    return changed
+
+
+def in_points(base, unit=0.25):
+    """A rule base whose THEN counts in whole points, of which the largest differ."""
+    rules = []
+    for rule in base:
+        effects = []
+        for effect in rule.effects:
+            variable = base.by_name[effect.input]
+            step = 1.0 if variable.categories else variable.span / 4
+            whole = np.round(np.array(effect.slopes) * step / unit) * unit / step
+            slopes = tuple(tuple(row) if variable.categories else row for row in whole.tolist())
+            steps = {} if variable.categories else {"step": step, "origin": variable.reference}
+            effects.append(replace(effect, slopes=slopes, **steps))
+        biases = (np.round(np.array(rule.biases) / unit) * unit).tolist()
+        rules.append(replace(rule, effects=tuple(effects), biases=tuple(biases), unit=unit))
+    return replace(base, rules=tuple(rules))
+
+
+# Kinds whose rules mix what they say.
+MIXED = ("soft", "none", "constant", "unscaled", "three rules")
+
+
 def settings():
     """Kinds of models that a rule base must tell."""
     return {
-        "decisive": UNFISClassifier(2, ridge=0.3),
+        "decisive": UNFISClassifier(),
+        "class rules": UNFISClassifier(consequents="constant"),
+        "two rules": UNFISClassifier(2, ridge=0.3, points="exact"),
         "soft": UNFISClassifier(**SOFT),
         "none": UNFISClassifier(**{**SOFT, "selection": "none"}),
         "constant": UNFISClassifier(**SOFT, consequents="constant"),

@@ -18,8 +18,10 @@ class TextReader:
         self.labels = sorted(labels, key=len, reverse=True)
         self.rules = []
         for line in text.splitlines():
-            if re.match(r"Rule \d+ \(", line):
-                self.rules.append({"sets": {}, "opinions": {}})
+            if line == "  WITH":
+                self.rules.append({"sets": {}, "opinions": {}, "otherwise": False})
+            elif line == "    no sets: it holds where no other rule does":
+                self.rules[-1]["otherwise"] = True
             elif line.startswith("    set of "):
                 label, rest = self._label(line.removeprefix("    set of "))
                 self.rules[-1]["sets"][label] = self._set(rest.removeprefix(": "))
@@ -28,6 +30,7 @@ class TextReader:
                 self.rules[-1]["opinions"][name] = said
         epsilon = re.search(rf"with e = ({NUMBER})", text)
         self.epsilon = float(epsilon[1]) if epsilon else 0.0
+        self.averages = "The probabilities are the sum over the rules of strength times" in text
 
     def _label(self, text):
         label = next(label for label in self.labels if text.startswith(label))
@@ -68,22 +71,48 @@ class TextReader:
                 total += float(slope) * (value - reference)
         return total
 
-    def probabilities(self, row):
-        """What the rules say of a row, a dict from label to value; None where unknown."""
-        firing = [
+    def firing(self, row):
+        """How far each rule holds."""
+        products = [
             math.prod(self.degree(numbers, row[label]) for label, numbers in rule["sets"].items())
             for rule in self.rules
         ]
-        logits = {
-            name: sum(
-                fires / sum(firing) * self.opinion(rule["opinions"][name], row)
-                for fires, rule in zip(firing, self.rules, strict=True)
-            )
-            for name in self.rules[0]["opinions"]
-        }
-        largest = max(logits.values())
-        powers = {name: math.exp(logit - largest) for name, logit in logits.items()}
-        return {name: power / sum(powers.values()) for name, power in powers.items()}
+        rest = math.prod(
+            1 - product
+            for rule, product in zip(self.rules, products, strict=True)
+            if not rule["otherwise"]
+        )
+        return [
+            rest if rule["otherwise"] else product
+            for rule, product in zip(self.rules, products, strict=True)
+        ]
+
+    def probabilities(self, row):
+        """What the rules say of a row, a dict from label to value; None where unknown."""
+        firing = self.firing(row)
+        strengths = [fires / sum(firing) for fires in firing]
+        opinions = [
+            {name: self.opinion(said, row) for name, said in rule["opinions"].items()}
+            for rule in self.rules
+        ]
+        if self.averages:
+            return mean(strengths, [softmax(opinion) for opinion in opinions])
+        return softmax(mean(strengths, opinions))
+
+
+def mean(strengths, numbers):
+    """The sum over the rules of strength times what they have for each class."""
+    return {
+        name: sum(s * own[name] for s, own in zip(strengths, numbers, strict=True))
+        for name in numbers[0]
+    }
+
+
+def softmax(logits):
+    """exp of each number, divided by the sum of exp."""
+    largest = max(logits.values())
+    powers = {name: math.exp(logit - largest) for name, logit in logits.items()}
+    return {name: power / sum(powers.values()) for name, power in powers.items()}
 
 
 def table(text):

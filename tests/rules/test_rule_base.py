@@ -25,11 +25,11 @@ def test_plain_data_is_json_and_comes_back_the_same(model):
 
 
 def test_it_is_a_sequence_of_rules(model):
-    clf, _, _ = model("iris")
+    clf, _, _ = model("iris", "class rules")
     base = clf.rules_
-    assert len(base) == 2
-    assert list(base) == [base[0], base[1]] == list(base.rules)
-    assert [len(rule.conditions) for rule in base] == clf.selected_.sum(axis=1).tolist()
+    assert len(base) == 3
+    assert list(base) == [base[0], base[1], base[2]] == list(base.rules)
+    assert [len(rule.conditions) for rule in base] == clf.model_.in_condition.sum(axis=1).tolist()
 
 
 def test_tables_of_any_kind_are_read_by_name(model):
@@ -80,11 +80,26 @@ MUTILATIONS = {
     r"rules\[0\]\.conditions\[0\] lacks 'centre'": lambda data: data["rules"][0]["conditions"][
         0
     ].pop("centre"),
-    r"rules\[0\]\.consequents must have one entry for each class, 3 in all, got 2": lambda data: (
-        data["rules"][0]["consequents"].pop()
+    r"rules\[0\]\.biases must have one entry for each class, 3 in all, got 2": lambda data: data[
+        "rules"
+    ][0]["biases"].pop(),
+    r"rules\[1\]\.effects\[0\]\.slopes must have one entry for each class": lambda data: data[
+        "rules"
+    ][1]["effects"][0]["slopes"].pop(),
+    r"rules\[0\]\.effects\[0\]\.input is 'hue', which is none of the variables": lambda data: data[
+        "rules"
+    ][0]["effects"][0].update(input="hue"),
+    r"rules\[0\]\.effects\[0\]\.slopes\[1\] must be a finite number": lambda data: data["rules"][0][
+        "effects"
+    ][0]["slopes"].__setitem__(1, [1.0]),
+    r"rules\[0\]\.conditions must be none of a rule that speaks otherwise": lambda data: data[
+        "rules"
+    ][0].update(otherwise=True),
+    r"rules must have otherwise in 0 at most, got 1": lambda data: data["rules"][0].update(
+        otherwise=True, conditions=[]
     ),
-    r"rules\[1\]\.consequents\[0\]\.slopes must have one entry for each condition": lambda data: (
-        data["rules"][1]["consequents"][0]["slopes"].pop()
+    r"combination must be one of 'mixed outputs', 'averaged probabilities', got 'x'": lambda data: (
+        data.update(combination="x")
     ),
     r"rules\[0\]\.conditions\[0\]\.input is 'hue', which is none of the variables": lambda data: (
         data["rules"][0]["conditions"][0].update(input="hue")
@@ -102,10 +117,98 @@ MUTILATIONS = {
 
 @pytest.mark.parametrize("message", MUTILATIONS)
 def test_wrong_data_is_named(model, message):
-    data = copy.deepcopy(model("iris")[0].rules_.to_dict())
+    data = copy.deepcopy(model("iris", "soft")[0].rules_.to_dict())
     MUTILATIONS[message](data)
     with pytest.raises(ValueError, match=message):
         RuleBase.from_dict(data)
+
+
+def in_old_form(data):
+    """Rules as they were written when each input was in both parts of a rule."""
+    old = copy.deepcopy(data)
+    for name in ("combination", "alone", "class_weights"):
+        del old[name]
+    for rule in old["rules"]:
+        for name in ("otherwise", "unit", "agreement", "totals"):
+            del rule[name]
+        for condition in rule["conditions"]:
+            del condition["borders"]
+            condition["leading"] = None
+        effects, biases = rule.pop("effects"), rule.pop("biases")
+        rule["consequents"] = [
+            {"label": label, "bias": bias, "slopes": [effect["slopes"][c] for effect in effects]}
+            for c, (label, bias) in enumerate(zip(old["classes"], biases, strict=True))
+        ]
+    return old
+
+
+def test_the_old_form_is_read(model):
+    clf, X, _ = model("clinic", "soft")
+    old = in_old_form(clf.rules_.to_dict())
+    first, second, *_ = old["rules"][0]["conditions"]
+    first["term"], second["term"] = "rather high", "anything"
+    again = RuleBase.from_dict(old)
+    np.testing.assert_allclose(again.predict_proba(X), clf.predict_proba(X), atol=1e-12)
+    for one, other in zip(again, clf.rules_, strict=True):
+        assert one.biases == other.biases
+        assert [e.slopes for e in one.effects] == [e.slopes for e in other.effects]
+        assert all(c.borders == c.interval for c in one.conditions)
+    assert not {"rather", "anything", "Taken"} & set(str(again).split())
+
+
+def test_an_old_rule_that_names_a_class_names_the_one_it_leads_on(model):
+    base = model("iris", "constant")[0].rules_
+    old = in_old_form(base.to_dict())
+    for rule in old["rules"]:
+        for opinion in rule["consequents"]:
+            opinion["slopes"] = [0.0] * len(rule["conditions"])
+    old["rules"][0] |= {"label": "setosa", "mix": [0.2, 0.8, 0.0]}
+    again = RuleBase.from_dict(old)
+    assert (again[0].label, again[0].effects) == ("versicolor", ())
+
+
+OLD_MUTILATIONS = {
+    r"rules\[0\]\.consequents\[0\]\.slopes must have one entry for each condition": lambda rules: (
+        rules[0]["consequents"][0]["slopes"].pop()
+    ),
+    r"rules\[1\]\.consequents must be on the classes, in order": lambda rules: rules[1][
+        "consequents"
+    ].reverse(),
+    r"rules\[0\]\.conditions\[0\] lacks 'input'": lambda rules: rules[0]["conditions"][0].pop(
+        "input"
+    ),
+    r"rules\[0\] lacks 'conditions'": lambda rules: rules[0].pop("conditions"),
+    r"rules\[0\]\.consequents\[1\]\.bias must be a finite number": lambda rules: rules[0][
+        "consequents"
+    ][1].update(bias="x"),
+}
+
+
+@pytest.mark.parametrize("message", OLD_MUTILATIONS)
+def test_wrong_data_of_the_old_form_is_named(model, message):
+    data = in_old_form(model("iris", "soft")[0].rules_.to_dict())
+    OLD_MUTILATIONS[message](data["rules"])
+    with pytest.raises(ValueError, match=message):
+        RuleBase.from_dict(data)
+
+
+@pytest.mark.parametrize("kind", ["averaged", "single rule without IF", "soft"])
+def test_a_number_far_outside_the_training_rows_is_not_covered(model, kind):
+    clf, X, _ = model("iris", kind)
+    base = clf.rules_
+    for index, j in enumerate(base.arrays.used):
+        variable = base.arrays.variables[index]
+        half = 0.5 * (variable.highest - variable.lowest)
+        rows = X.iloc[[0] * 2].to_numpy().copy()
+        rows[:, j] = variable.lowest - 1.01 * half, variable.highest + 1.01 * half
+        assert (base.coverage(rows) == 0).all()
+    assert (base.coverage(X) > 0).all()
+
+
+def test_a_rule_without_if_holds_a_little_outside_the_training_rows(model):
+    clf, X, _ = model("iris", "single rule without IF")
+    rows = X.max().to_numpy()[None] + 0.49 * np.ptp(X.to_numpy(), axis=0)
+    assert clf.rules_.coverage(rows) == 1
 
 
 def test_data_of_another_kind_is_named():

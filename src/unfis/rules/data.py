@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Annotated, Any, NamedTuple
 
 from unfis.serial.messages import quoted
-from unfis.serial.schema import check_of, list_of, number, one_of, require, whole
+from unfis.serial.schema import list_of, number, one_of, require, whole
 
 # Types with what is checked of them where plain data is read.
 Share = Annotated[float, number(0.0, 1.0 + 1e-9)]
@@ -82,10 +82,10 @@ class Condition:
     interval : where the condition on a number holds by more than half; None at an end that no
         training row goes beyond
     degrees : how far each category fulfils the condition
-    accepted : the categories that fulfil it by more than half of the best one's degree
-    leading : from where to where a number lies in four fifths of the rows that the rule leads on;
-        None if it leads on none
-    term : the condition in words, to follow "is"
+    borders : the ends of a number's range that is printed, None where it is open: where the
+        rule's ranges together agree best with its being the strongest rule
+    accepted : the categories that are printed, or the values of a number that has few
+    term : the condition in words, to follow "is"; "" where it tells no rows apart
     """
 
     input: str
@@ -96,26 +96,52 @@ class Condition:
     shift: float | None = None
     interval: tuple[float | None, float | None] = (None, None)
     degrees: tuple[Annotated[float, number(0.0, 1.0 + 1e-9, above=True)], ...] = ()
+    borders: tuple[float | None, float | None] = field(default_factory=lambda: (None, None))
     accepted: tuple[Any, ...] = ()
-    leading: tuple[float, float] | None = None
     term: str = ""
 
 
 @dataclass(frozen=True)
-class Consequent:
-    """A rule's opinion on one class: bias + sum over its conditions of what their inputs add.
+class Effect:
+    """What one input adds to a rule's opinions.
 
     Attributes
     ----------
-    label : the class
-    bias : the opinion where every input is at its reference; the class's threshold is in it
-    slopes : for each condition, what a number adds per unit above its reference, or what each
-        category adds
+    input : name of the input
+    kind : the input's kind
+    slopes : for each class, what a number adds per unit above its reference, or what each category
+        adds
+    step, origin : where the rule counts in points: so many of a number's units above the origin are
+        as many points as `points` says; the category of the origin's index has none
+    directed : for each class, on what share of the rows that the rule leads on the whole model
+        moves with the input as the rule does; () where the rule is the whole model
     """
 
-    label: Any
-    bias: float
+    input: str
+    kind: Kind
     slopes: tuple[float | tuple[float, ...], ...]
+    step: Positive | None = None
+    origin: float | None = None
+    directed: tuple[Share, ...] = field(default_factory=tuple)
+
+    def points(self, unit: float) -> tuple[Any, ...]:
+        """The slopes as whole points of so many log-odds: of a step, or of each category."""
+        size = unit if self.step is None else unit / self.step
+        none = 0 if self.origin is None else int(self.origin)
+        return tuple(
+            tuple(round((part - slope[none]) / size) for part in slope)
+            if isinstance(slope, tuple)
+            else round(slope / size)
+            for slope in self.slopes
+        )
+
+
+class Scorecard(NamedTuple):
+    """How the effects of rules are counted in whole points."""
+
+    units: tuple[float, ...]  # log-odds of one point, of each rule
+    steps: tuple[float, ...]  # so much of a number is counted at once, of each input
+    origins: tuple[float, ...]  # the value above which points are counted, of each input
 
 
 @dataclass(frozen=True)
@@ -124,24 +150,37 @@ class Rule:
 
     Attributes
     ----------
-    conditions : what it looks at
-    consequents : its opinion on each class
+    conditions : what it looks at in its IF
+    effects : the inputs in its THEN
+    biases : its opinion on each class where every input is at its reference; the class's threshold
+        is in it
+    otherwise : whether it speaks where no other rule does
+    unit : log-odds of one point where effects are whole points; None where they are exact
     support : share of the training rows on which it is the strongest rule
     rows : how many rows these are
     strength : its mean strength over all training rows
     mix : share of each class in the rows it leads on; () if it leads on none
     probabilities : what the rule alone says of each class, averaged over the rows by its strength
-    label : the class it argues for, the most probable of these
+    label : the most frequent class in the rows it leads on; if there are none, the most probable
+    agreement : share of the rows on which its printed conditions hold where it is the strongest
+        rule, and do not where it is not
+    totals : between which log-odds of the second class against the first, in most of the rows
+        that it leads on, its opinions lie; () unless there are two classes and effects
     """
 
     conditions: tuple[Condition, ...]
-    consequents: Annotated[tuple[Consequent, ...], list_of(check_of(Consequent), least=1)]
+    effects: tuple[Effect, ...]
+    biases: Annotated[tuple[float, ...], list_of(number(), least=1)]
+    otherwise: bool = False
+    unit: Positive | None = None
     support: Share = 0.0
     rows: int = 0
     strength: Share = 0.0
     mix: tuple[Share, ...] = ()
     probabilities: tuple[Share, ...] = ()
     label: Any = None
+    agreement: Share = field(default_factory=lambda: 1.0)
+    totals: tuple[float, ...] = field(default_factory=tuple)
 
 
 def check_variables(variables: Sequence[Variable], prefix: str) -> None:
@@ -166,38 +205,50 @@ def check_rule(
     rule: Rule, classes: Sequence[Any], variables: Mapping[str, Variable], where: str
 ) -> None:
     """Raise SchemaError where a rule does not suit classes and variables."""
-    for name in ("consequents", "probabilities", "mix"):
+    for name in ("biases", "probabilities", "mix"):
         if name != "mix" or rule.mix:
             check_lengths(f"{where}.{name}", getattr(rule, name), classes, "class")
     label = f"{where}.label is {quoted(rule.label)}"
     require(rule.label in classes, f"{label}, which is none of the classes.")
-    inputs = [condition.input for condition in rule.conditions]
+    check_named_inputs(rule.conditions, variables, f"{where}.conditions")
+    check_named_inputs(rule.effects, variables, f"{where}.effects")
     for k, condition in enumerate(rule.conditions):
-        path, name = f"{where}.conditions[{k}]", quoted(condition.input)
-        known = condition.input in variables
-        require(known, f"{path}.input is {name}, which is none of the variables.")
-        require(condition.input not in inputs[:k], f"{path} is on {name} again.")
-        check_condition(condition, variables[condition.input], path)
-    for c, consequent in enumerate(rule.consequents):
-        path, expected = f"{where}.consequents[{c}]", f"must be {quoted(classes[c])}"
-        same = consequent.label == classes[c]
-        require(same, f"{path}.label {expected}, got {quoted(consequent.label)}.")
-        check_lengths(f"{path}.slopes", consequent.slopes, inputs, "condition")
-        for k, slope in enumerate(consequent.slopes):
-            kinds = variables[inputs[k]].categories
-            list_or_number = list_of(number(), least=len(kinds), most=len(kinds))
-            (list_or_number if kinds else number())(slope, f"{path}.slopes[{k}]")
+        check_condition(condition, variables[condition.input], f"{where}.conditions[{k}]")
+    for k, effect in enumerate(rule.effects):
+        check_effect(effect, variables[effect.input], classes, f"{where}.effects[{k}]")
+    silent = not (rule.otherwise and rule.conditions)
+    require(silent, f"{where}.conditions must be none of a rule that speaks otherwise.")
+
+
+def check_named_inputs(
+    parts: Sequence[Condition | Effect], variables: Mapping[str, Variable], where: str
+) -> None:
+    """Raise SchemaError where conditions or effects are not on an input of their kind, each one."""
+    inputs = [part.input for part in parts]
+    for k, part in enumerate(parts):
+        path, name = f"{where}[{k}]", quoted(part.input)
+        require(part.input in variables, f"{path}.input is {name}, which is none of the variables.")
+        require(part.input not in inputs[:k], f"{path} is on {name} again.")
+        kind, expected = part.kind, variables[part.input].kind
+        require(kind == expected, f"{path}.kind must be {quoted(expected)}, got {quoted(kind)}.")
+
+
+def check_effect(effect: Effect, variable: Variable, classes: Sequence[Any], where: str) -> None:
+    """Raise SchemaError where an effect does not suit its input and the classes."""
+    check_lengths(f"{where}.slopes", effect.slopes, classes, "class")
+    count = len(variable.categories)
+    check = list_of(number(), least=count, most=count) if count else number()
+    for c, slope in enumerate(effect.slopes):
+        check(slope, f"{where}.slopes[{c}]")
 
 
 def check_condition(condition: Condition, variable: Variable, where: str) -> None:
     """Raise SchemaError where a condition does not suit its input."""
-    kind, expected = condition.kind, variable.kind
-    require(kind == expected, f"{where}.kind must be {quoted(expected)}, got {quoted(kind)}.")
     for name in ("centre", "width", "shift") if not variable.categories else ():
         number()(getattr(condition, name), f"{where}.{name}")
     check_lengths(f"{where}.degrees", condition.degrees, variable.categories, "category")
     for category in condition.accepted:
-        known = category in variable.categories
+        known = category in (variable.categories or variable.levels)
         require(known, f"{where}.accepted has {quoted(category)}, which is no category.")
 
 

@@ -12,47 +12,66 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask, log_softmax
+from unfis.arrays import Array, Mask, log_softmax, softmax
 from unfis.data.columns import LARGEST_INPUT
-from unfis.network.layers import memberships_of, selection_layer, weighed
-from unfis.rules.data import Condition, Rule, Variable
+from unfis.network.combination import AVERAGED, COMBINATIONS
+from unfis.network.layers import memberships_of, otherwise_layer, rule_layer, selection_layer
+from unfis.rules.data import Condition, Effect, Rule, Variable
+
+# A number so many ranges of the training rows outside of them is unlike any of theirs.
+FAR = 0.5
 
 
 class Evaluation(NamedTuple):
     """What the rules make of rows, which lie side by side in memory: they are many."""
 
     knows_something: Mask  # whether any used input is known, (rows,)
+    far: Mask  # whether a used number is far outside the training rows' range, (rows,)
     columns: Array  # the values as columns, 0 where unknown, (rows, columns)
     log_degrees: Array  # log mu+, how far each input fulfils each rule, (rows, rules, inputs)
     log_firing: Array  # log f, how far all conditions of each rule hold, (rows, rules)
     log_strengths: Array  # log phi, (rows, rules)
     opinions: Array  # y, (rows, rules, classes)
-    logits: Array  # z, (rows, classes)
+    logits: Array  # z, of which soft-max is p: (rows, classes)
+    otherwise: int | None  # the rule that speaks where no other does
 
     @property
     def strengths(self) -> Array:
         """phi, how much each rule has to say, (rows, rules)."""
         return np.exp(self.log_strengths)
 
+    @property
+    def said(self) -> Array:
+        """What each rule says by itself, probabilities, (rows, rules, classes)."""
+        return softmax(self.opinions)
+
     def log_firing_without(self, index: int) -> Array:
         """log f without one used input, summed over the others: a difference would cancel."""
         before, after = self.log_degrees[:, :, :index], self.log_degrees[:, :, index + 1 :]
-        return np.asarray(before.sum(axis=2) + after.sum(axis=2))
+        return with_otherwise(rule_layer(before) + rule_layer(after), self.otherwise)
 
     def part(self, rows: NDArray[np.intp]) -> Evaluation:
         """Some of the rows."""
-        return Evaluation._make(np.asfortranarray(array[rows]) for array in self)
+        return Evaluation._make(
+            np.asfortranarray(part[rows]) if isinstance(part, np.ndarray) else part for part in self
+        )
 
 
 class RuleArrays:
-    """The rules' data as arrays over the inputs that any rule looks at.
+    """The rules' data as arrays over the inputs that any rule has in its IF or its THEN.
 
     A value enters as columns: a number as its distance from the reference in scales, a category as
     one 0/1 column per kind. An unknown value is 0 in all of them.
     """
 
-    def __init__(self, variables: Sequence[Variable], rules: Sequence[Rule]) -> None:
+    def __init__(
+        self, variables: Sequence[Variable], rules: Sequence[Rule], combination: str
+    ) -> None:
+        self.combination = COMBINATIONS[combination]
+        # The rule that speaks where no other does.
+        self.otherwise = next((i for i, rule in enumerate(rules) if rule.otherwise), None)
         names = {condition.input for rule in rules for condition in rule.conditions}
+        names |= {effect.input for rule in rules for effect in rule.effects}
         # Indices of the inputs that are in any rule, and these inputs.
         self.used = [j for j, variable in enumerate(variables) if variable.name in names]
         self.variables = [variables[j] for j in self.used]
@@ -61,21 +80,22 @@ class RuleArrays:
         # The columns of each used input.
         self.spans = [slice(stop - n, stop) for stop, n in zip(stops, counts, strict=True)]
         shape = len(rules), len(self.used)
-        self.selection = np.zeros(shape)  # vs, 0 where an input is out, (rules, used)
+        self.selection = np.zeros(shape)  # vs of the IF, 0 where out of it, (rules, used)
         # Of the sets of numbers, in scales from the reference, (rules, used).
         self.centres, self.widths = np.zeros(shape), np.ones(shape)
         # Of each used input, log mu+ of its categories, (categories, rules).
         self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
-        self.biases = np.array([[c.bias for c in rule.consequents] for rule in rules])
+        self.biases = np.array([rule.biases for rule in rules], dtype=float)  # (rules, classes)
         self.slopes = np.zeros((*self.biases.shape, sum(counts)))  # (rules, classes, columns)
         indices = {variable.name: j for j, variable in enumerate(self.variables)}
         for i, rule in enumerate(rules):
-            for k, condition in enumerate(rule.conditions):
-                slopes = np.array([np.atleast_1d(c.slopes[k]) for c in rule.consequents])
-                self._enter(i, indices[condition.input], condition, slopes)
+            for condition in rule.conditions:
+                self._enter_condition(i, indices[condition.input], condition)
+            for effect in rule.effects:
+                self._enter_effect(i, indices[effect.input], effect)
 
-    def _enter(self, i: int, j: int, condition: Condition, slopes: Array) -> None:
-        """Enter rule i's condition on used input j, and what it adds, (classes, columns)."""
+    def _enter_condition(self, i: int, j: int, condition: Condition) -> None:
+        """Enter rule i's condition on used input j."""
         variable = self.variables[j]
         self.selection[i, j] = condition.selection
         if variable.categories:
@@ -85,8 +105,17 @@ class RuleArrays:
             assert condition.width is not None
             self.centres[i, j] = condition.shift / variable.scale
             self.widths[i, j] = condition.width / variable.scale
-            slopes = slopes * variable.scale
-        self.slopes[i, :, self.spans[j]] = slopes
+
+    def _enter_effect(self, i: int, j: int, effect: Effect) -> None:
+        """Enter what used input j adds to rule i's opinions."""
+        variable, slopes = self.variables[j], np.array(effect.slopes, dtype=float)
+        scale = 1.0 if variable.categories else variable.scale
+        self.slopes[i, :, self.spans[j]] = scale * slopes.reshape(len(slopes), -1)
+
+    @property
+    def averages(self) -> bool:
+        """Whether rules average their probabilities; otherwise they mix their outputs."""
+        return self.combination is AVERAGED
 
     def sets_of(self, index: int) -> Array:
         """Centres of the sets on a used number, and the points one width beside them."""
@@ -141,12 +170,39 @@ class RuleArrays:
         for index, (j, span) in enumerate(zip(self.used, self.spans, strict=True)):
             log_degrees[:, :, index] = self.log_degrees_at(index, values[:, j])
             columns[:, span] = self.columns_at(index, values[:, j])
-        log_firing = log_degrees.sum(axis=2)
+        log_firing = with_otherwise(rule_layer(log_degrees), self.otherwise)
         log_strengths = log_softmax(log_firing)
         opinions = times_slopes(columns, self.slopes) + self.biases
-        logits = weighed(np.exp(log_strengths), opinions)
-        known = np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used))
-        return Evaluation(known, columns, log_degrees, log_firing, log_strengths, opinions, logits)
+        return Evaluation(
+            np.asarray(~np.isnan(values[:, self.used]).all(axis=1) | (not self.used)),
+            self._is_far(values),
+            columns,
+            log_degrees,
+            log_firing,
+            log_strengths,
+            opinions,
+            self.logits_of(np.exp(log_strengths), opinions),
+            self.otherwise,
+        )
+
+    def logits_of(self, strengths: Array, opinions: Array) -> Array:
+        """z of strengths and opinions, in which the thresholds are: (rows, classes)."""
+        return self.combination.outputs(strengths, opinions, np.zeros(self.biases.shape[1]))
+
+    def _is_far(self, values: Array) -> Mask:
+        """Whether any used number is far outside the range of the training rows, (rows,)."""
+        far = np.zeros(len(values), dtype=bool)
+        for variable, j in zip(self.variables, self.used, strict=True):
+            if not variable.categories:
+                beyond = FAR * (variable.highest - variable.lowest)
+                far |= values[:, j] < variable.lowest - beyond
+                far |= values[:, j] > variable.highest + beyond
+        return far
+
+
+def with_otherwise(log_firing: Array, otherwise: int | None) -> Array:
+    """log f with that of the rule that speaks where no other does, if there is one."""
+    return log_firing if otherwise is None else otherwise_layer(log_firing, otherwise)
 
 
 def times_slopes(columns: Array, slopes: Array) -> Array:

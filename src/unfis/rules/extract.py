@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,12 +20,11 @@ from unfis.network.layers import (
     selection_layer,
     squared_widths,
 )
-from unfis.rules.data import Condition, Consequent, Rule, Variable
+from unfis.rules.data import Condition, Effect, Rule, Scorecard, Variable
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
 from unfis.rules.text.numbers import Distribution, resolved_decimals
-from unfis.rules.text.terms import ANYTHING, CUTS, accepted, choice_term, number_term
-from unfis.rules.text.words import category_name, levels_of
+from unfis.rules.text.terms import CUTS
 
 # A number with at most so many values, each of them seen so often, is described by its values.
 MOST_LEVELS = 6
@@ -37,6 +37,8 @@ def extract_rules(
     classes: Iterable[Any],
     sample: TrainingSample,
     notation: Notation,
+    scorecard: Scorecard | None = None,
+    class_weights: Sequence[float] = (),
 ) -> RuleBase:
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
@@ -46,13 +48,43 @@ def extract_rules(
         variable_of(item, values, sample.ends[:, j], float(missing[j]))
         for j, (item, values) in enumerate(zip(inputs, distributions, strict=True))
     )
-    described = list(zip(inputs, variables, distributions, strict=True))
+    described = list(zip(inputs, variables, strict=True))
     numbers = np.arange(parameters.shape.rules)
     rules = tuple(
-        extract_rule(parameters.only_rules(numbers == i), labels, described) for i in numbers
+        replace(
+            extract_rule(parameters.only_rules(numbers == i), described),
+            otherwise=bool(i == parameters.otherwise),
+        )
+        for i in numbers
     )
-    bare = RuleBase(labels, variables, rules, sample.total, len(sample.rows), (), (), notation)
+    if scorecard is not None:
+        rules = tuple(in_points(rule, i, variables, scorecard) for i, rule in enumerate(rules))
+    bare = RuleBase(
+        labels,
+        variables,
+        rules,
+        parameters.combination.name,
+        sample.total,
+        len(sample.rows),
+        (),
+        (),
+        notation,
+        class_weights=tuple(class_weights),
+    )
     return with_support(bare, sample)
+
+
+def in_points(rule: Rule, i: int, variables: Sequence[Variable], scorecard: Scorecard) -> Rule:
+    """Rule i with what its whole points are of."""
+    if not rule.effects:
+        return rule
+    places = {variable.name: j for j, variable in enumerate(variables)}
+    effects = list(rule.effects)
+    for k, effect in enumerate(effects):
+        j = places[effect.input]
+        step = None if variables[j].categories else scorecard.steps[j]
+        effects[k] = replace(effect, step=step, origin=scorecard.origins[j])
+    return replace(rule, effects=tuple(effects), unit=scorecard.units[i])
 
 
 def plain(value: Any) -> Any:
@@ -86,32 +118,44 @@ def variable_of(item: Input, values: Distribution, ends: Array, missing: float) 
     )
 
 
-Described = Sequence[tuple[Input, Variable, Distribution]]
-
-
-def extract_rule(single: Parameters, labels: Sequence[Any], inputs: Described) -> Rule:
+def extract_rule(single: Parameters, inputs: Sequence[tuple[Input, Variable]]) -> Rule:
     """The rule of a network that has only this one, without support yet."""
-    parts = []
-    for item, variable, values in inputs:
-        if single.selection.in_condition[0, item.columns.start]:
-            own = np.zeros(single.shape.features, dtype=bool)
-            own[item.columns] = True
+    conditions, effects = [], []
+    for item, variable in inputs:
+        own = np.zeros(single.shape.features, dtype=bool)
+        own[item.columns] = True
+        part = single.only_features(own)
+        if part.selection.in_condition[0, 0]:
             make = category_condition if variable.categories else number_condition
-            parts.append(make(single.only_features(own), item, variable, values))
+            conditions.append(make(part, item, variable))
+        # Constant consequents have slopes, all of them 0: such an input is in no THEN.
+        if part.selection.in_consequent[0, 0] and part.consequents[0, :, 1:].any():
+            effects.append(effect_of(part, item, variable))
     # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
     biases = single.consequents[0, :, 0] - single.thresholds
-    consequents = tuple(
-        Consequent(label, float(bias), tuple(slopes[c] for _, slopes in parts))
-        for c, (label, bias) in enumerate(zip(labels, biases, strict=True))
-    )
-    return Rule(tuple(condition for condition, _ in parts), consequents)
+    return Rule(tuple(conditions), tuple(effects), tuple(biases.tolist()))
 
 
-def number_condition(
-    part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, list[Any]]:
-    """The condition on a number, and its slope for each class."""
-    selection = float(part.selection.degrees[0, 0])
+def effect_of(part: Parameters, item: Input, variable: Variable) -> Effect:
+    """What an input adds for each class: a number per unit, a category by each of its kinds."""
+    slopes = part.selection.degrees.consequent[0] * part.consequents[0, :, 1:]
+    if not variable.categories:
+        per_unit = slopes[:, 0] / item.scales[0]
+        return Effect(variable.name, variable.kind, tuple(per_unit.tolist()))
+    added = slopes @ columns_of_kinds(item, variable).T
+    return Effect(variable.name, variable.kind, tuple(tuple(row) for row in added.tolist()))
+
+
+def columns_of_kinds(item: Input, variable: Variable) -> Array:
+    """The network's columns of each kind of a category, shape (kinds, columns)."""
+    count = len(variable.categories)
+    kinds = np.eye(count) if len(item.scales) > 1 else np.arange(float(count))[:, None]
+    return np.asarray((kinds - item.offsets) / item.scales)
+
+
+def number_condition(part: Parameters, item: Input, variable: Variable) -> Condition:
+    """The condition on a number, without words yet."""
+    selection = float(part.selection.degrees.condition[0, 0])
     scale = item.scales[0]
     shift = float(part.centres[0, 0] * scale)
     centre = shift + float(item.offsets[0])
@@ -119,37 +163,18 @@ def number_condition(
     reach = half_reach(selection, width)
     low, high = centre - reach, centre + reach
     interval = low if low > variable.lowest else None, high if high < variable.highest else None
-    degrees = degrees_of(part, (values.values[:, None] - item.offsets) / scale)
-    if not len(degrees):
-        term = ANYTHING
-    elif variable.levels:
-        term = choice_term(levels_of(variable), degrees.tolist())
-    else:
-        term = number_term(values, degrees, centre, (low, high), variable.decimals)
-    name, kind = variable.name, variable.kind
-    condition = Condition(name, kind, selection, centre, width, shift, interval, term=term)
-    return condition, (selection * part.consequents[0, :, 1] / scale).tolist()
+    return Condition(variable.name, variable.kind, selection, centre, width, shift, interval)
 
 
-def category_condition(
-    part: Parameters, item: Input, variable: Variable, values: Distribution
-) -> tuple[Condition, list[Any]]:
-    """The condition on a category, and what each of its kinds adds for each class."""
-    count = len(variable.categories)
-    kinds = np.eye(count) if part.shape.features > 1 else np.arange(float(count))[:, None]
-    columns = (kinds - item.offsets) / item.scales
-    degrees = degrees_of(part, columns).tolist()
-    selection = part.selection.degrees[0]
-    condition = Condition(
+def category_condition(part: Parameters, item: Input, variable: Variable) -> Condition:
+    """The condition on a category, without words yet."""
+    degrees = degrees_of(part, columns_of_kinds(item, variable)).tolist()
+    return Condition(
         variable.name,
         variable.kind,
-        float(selection.mean()),
+        float(part.selection.degrees.condition[0].mean()),
         degrees=tuple(degrees),
-        accepted=accepted(variable.categories, degrees),
-        term=choice_term([category_name(c) for c in variable.categories], degrees),
     )
-    slopes = (selection * part.consequents[0, :, 1:]) @ columns.T
-    return condition, [tuple(added) for added in slopes.tolist()]
 
 
 def half_reach(selection: float, width: float) -> float:
@@ -164,7 +189,7 @@ def degrees_of(part: Parameters, columns: Array) -> Array:
     """How far one rule's sets on columns hold together on rows of them, mu+, shape (rows,)."""
     deviations = columns[:, None, :] - part.centres
     log_memberships = fuzzification_layer(deviations, part.widths)
-    selection = part.selection.degrees
+    selection = part.selection.degrees.condition
     memberships = memberships_of(log_memberships, selection)
     log_selected = selection_layer(log_memberships, memberships, selection)
     degrees = np.exp(log_selected.sum(axis=(1, 2)))

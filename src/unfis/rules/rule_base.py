@@ -14,9 +14,21 @@ from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
-from unfis.rules.data import Rule, Share, Variable, check_lengths, check_rule, check_variables
+from unfis.network.combination import COMBINATIONS
+from unfis.rules.data import (
+    Positive,
+    Rule,
+    Share,
+    Variable,
+    check_lengths,
+    check_rule,
+    check_variables,
+)
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.text.render import as_html, as_latex, as_markdown, as_plain_text
+from unfis.rules.old_form import in_new_form, is_old
+from unfis.rules.text.page import as_html
+from unfis.rules.text.render import as_latex, as_markdown, as_plain_text
+from unfis.rules.text.scorecard import as_scorecard
 from unfis.rules.text.words import labels_of
 from unfis.serial.messages import listed, quoted
 from unfis.serial.schema import check_of, list_of, one_of, record, require, scalar, text
@@ -30,30 +42,41 @@ FiringPoint = tuple[float, float]
 
 @dataclass(frozen=True)
 class RuleBase:
-    """The rules of a fitted model, complete: p = softmax(sum_i phi_i y^i).
+    """The rules of a fitted model, complete.
+
+    Their strengths phi and opinions y give p = softmax(sum_i phi_i y^i) of mixed outputs, and
+    p = sum_i phi_i softmax(y^i) of averaged probabilities.
 
     Attributes
     ----------
     classes : labels of the classes
     variables : the inputs of the table
     rules : the rules
+    combination : "mixed outputs" or "averaged probabilities"
     rows : how many rows were learned from
     kept : how many of them the counts are of; evenly spaced ones, if they are fewer
     firing : how strongly the best rule fires on the training rows: pairs of log f and the share of
         rows that have no more
     overlap : how far each two rules speak on the same rows, from 0 to 1
+    alone : share of the rows on which the strongest rule by itself, read as it is printed, gives
+        the answer of all; None where it is not known
+    class_weights : by how much the rows of each class were weighted in learning; () if not
     notation : how text spells numbers and truth values, and that a value is missing
     """
 
     classes: Annotated[tuple[Any, ...], list_of(scalar, least=1)]
     variables: Annotated[tuple[Variable, ...], list_of(check_of(Variable), least=1)]
     rules: Annotated[tuple[Rule, ...], list_of(check_of(Rule), least=1)]
+    combination: Annotated[str, one_of(*COMBINATIONS)]
     rows: int
     kept: int
     firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
     overlap: tuple[tuple[Share, ...], ...]
-    # Rules that were written before there was another notation than the usual one lack it.
+    # Rules that were written before there was another notation than the usual one lack it, and
+    # those that were written before their texts were held against the rows what follows it.
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
+    alone: Share | None = field(default_factory=lambda: None)
+    class_weights: tuple[Positive, ...] = field(default_factory=tuple)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -86,6 +109,10 @@ class RuleBase:
         """The rules as HTML that stands by itself or inside a page."""
         return as_html(self)
 
+    def to_scorecard(self, format: str = "text") -> str:
+        """The points of the rules on one page to print: "text", "html" or "latex"."""
+        return as_scorecard(self, format)
+
     def to_dict(self) -> dict[str, Any]:
         """All of it as dicts, lists, numbers and text."""
         plain: dict[str, Any] = json.loads(self.to_json())
@@ -98,8 +125,9 @@ class RuleBase:
     @classmethod
     def from_dict(cls, data: Any, where: str = "") -> RuleBase:
         """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
-        found: RuleBase = check_of(cls)(data, where)
-        found._check_agreement(f"{where}." if where else "")
+        prefix = f"{where}." if where else ""
+        found: RuleBase = check_of(cls)(in_new_form(data, prefix) if is_old(data) else data, where)
+        found._check_agreement(prefix)
         return found
 
     def _check_agreement(self, prefix: str) -> None:
@@ -110,14 +138,21 @@ class RuleBase:
         steps = [point for point, _ in self.firing]
         require(steps == sorted(steps), f"{prefix}firing must be in rising order.")
         check_lengths(f"{prefix}overlap", self.overlap, self.rules, "rule")
+        if self.class_weights:
+            check_lengths(f"{prefix}class_weights", self.class_weights, self.classes, "class")
         for i, (rule, row) in enumerate(zip(self.rules, self.overlap, strict=True)):
             check_lengths(f"{prefix}overlap[{i}]", row, self.rules, "rule")
             check_rule(rule, self.classes, self.by_name, f"{prefix}rules[{i}]")
+        others = sum(rule.otherwise for rule in self.rules)
+        most = int(COMBINATIONS[self.combination].has_otherwise and len(self) > 1)
+        require(
+            others <= most, f"{prefix}rules must have otherwise in {most} at most, got {others}."
+        )
 
     @cached_property
     def arrays(self) -> RuleArrays:
         """The rules as arrays."""
-        return RuleArrays(self.variables, self.rules)
+        return RuleArrays(self.variables, self.rules, self.combination)
 
     @cached_property
     def by_name(self) -> dict[str, Variable]:
@@ -142,8 +177,9 @@ class RuleBase:
     def coverage(self, X: Any) -> Array:
         """The share of training rows on which no rule holds better than on each row, (rows,).
 
-        0 where every rule holds less than on any training row, unlike anything seen, and where
-        nothing is known that the rules look at.
+        0 where every rule holds less than on any training row, unlike anything seen, where a
+        number lies farther outside the range of the training rows than half of it (a rule without
+        IF holds there too), and where nothing is known that the rules look at.
         """
         return self.covered(self.arrays.evaluate(self.read(X)))
 
@@ -153,7 +189,8 @@ class RuleBase:
         points, reached = np.array(self.firing).T
         # A hair's breadth, since the same row may be summed in another order.
         steps = np.searchsorted(points, best + 1e-9 * (1 + np.abs(best)), side="right")
-        return np.where(found.knows_something, np.concatenate([[0.0], reached])[steps], 0.0)
+        known = found.knows_something & ~found.far
+        return np.where(known, np.concatenate([[0.0], reached])[steps], 0.0)
 
     def read(self, X: Any) -> Array:
         """The values of a table, its columns by name if it has names, shape (rows, inputs)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
-from unfis.network.layers import weighed
-from unfis.rules.data import Condition, Rule
+from unfis.rules.borders import with_borders
+from unfis.rules.data import Rule
+from unfis.rules.directions import with_directions
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.text.numbers import Distribution
@@ -19,8 +21,8 @@ from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
 COVERAGE_POINTS = 400
-# Between these shares of its values an input lies in most of the rows.
-MOST = (0.1, 0.9)
+# Between these shares of the rows led lie most opinions.
+MOST = (0.05, 0.95)
 
 
 def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
@@ -29,13 +31,29 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     leads = leading(found.log_strengths)
     worth = importances(base.arrays, found, sample.codes, sample.weights)
     inputs = enumerate(base.variables)
+    rules = [supported(base, i, leads[:, i], found, sample) for i in range(len(base))]
+    told = replace(base, rules=tuple(rules))
+    rules = [with_directions(told, i, leads[:, i], found, sample) for i in range(len(base))]
     return replace(
         base,
         variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),
-        rules=tuple(supported(base, i, leads[:, i], found, sample) for i in range(len(base))),
+        rules=tuple(rules),
         firing=firing_points(found, sample),
         overlap=overlaps(found.strengths, sample.weights),
+        alone=min(float(sample.shares @ agreeing(base, rules, leads, found)), 1.0),
     )
+
+
+def agreeing(
+    base: RuleBase, rules: Sequence[Rule], leads: Array, found: Evaluation
+) -> NDArray[np.bool_]:
+    """Whether the strongest rule by itself answers as all together, on each row, (rows,)."""
+    own = first_greatest(found.opinions)  # (rows, rules)
+    for i, rule in enumerate(rules):
+        if not rule.effects:
+            own[:, i] = base.classes.index(rule.label)
+    strongest = leads.argmax(axis=1)[:, None]
+    return np.asarray(np.take_along_axis(own, strongest, 1)[:, 0] == first_greatest(found.logits))
 
 
 def leading(log_strengths: Array) -> Array:
@@ -50,32 +68,38 @@ def supported(
     """Rule i with its support; `leads` is how far it leads on each row, (rows,)."""
     rule, led, strengths = base[i], leads * sample.shares, found.strengths[:, i] * sample.shares
     mix = np.bincount(sample.codes, weights=led, minlength=len(base.classes))
-    says = softmax(found.opinions[:, i])
+    says = found.said[:, i]
     means = strengths @ says / strengths.sum() if strengths.any() else says.mean(axis=0)
     means = np.minimum(means, 1.0)
+    names = [variable.name for variable in base.variables]
+    places = [names.index(condition.input) for condition in rule.conditions]
+    conditions, agreement = with_borders(
+        rule.conditions,
+        [base.variables[j] for j in places],
+        [sample.values[:, j] for j in places],
+        led,
+        sample.shares - led,
+    )
     return replace(
         rule,
-        conditions=tuple(where_it_leads(c, led, base, sample) for c in rule.conditions),
+        conditions=conditions,
         support=min(float(led.sum()), 1.0),
         rows=round(float(leads.sum()) * sample.total / len(sample.rows)),
         strength=min(float(strengths.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
-        label=base.classes[first_greatest(means)],
+        label=base.classes[first_greatest(mix if mix.any() else means)],
+        agreement=agreement,
+        totals=totals_of(rule, found.opinions[:, i], led),
     )
 
 
-def where_it_leads(
-    condition: Condition, led: Array, base: RuleBase, sample: TrainingSample
-) -> Condition:
-    """A condition with the range of its number in most of the rows that the rule leads on."""
-    index = [variable.name for variable in base.variables].index(condition.input)
-    column = sample.values[:, index]
-    known = ~np.isnan(column) & (led > 0)
-    if condition.degrees or not known.any():
-        return condition
-    low, high = Distribution(column[known], led[known]).quantiles(MOST)
-    return replace(condition, leading=(low, high))
+def totals_of(rule: Rule, opinions: Array, led: Array) -> tuple[float, ...]:
+    """Between which log-odds of two classes most opinions of a rule lie on its rows."""
+    if opinions.shape[1] != 2 or not rule.effects or not led.any():
+        return ()
+    odds = opinions[led > 0, 1] - opinions[led > 0, 0]
+    return tuple(Distribution(odds, led[led > 0]).quantiles(MOST))
 
 
 def importances(
@@ -83,7 +107,7 @@ def importances(
 ) -> dict[int, float]:
     """What it costs to know a used input in no row, in nats per row, by its index.
 
-    Exact for this model: an unknown input is out of all rules, conditions and opinions.
+    Exact for this model: an unknown input is out of all rules, of their IF and of their THEN.
     """
     before = mean_loss(found.logits, codes, weights)
     costs = {}
@@ -91,7 +115,7 @@ def importances(
         strengths = softmax(found.log_firing_without(index))
         span = arrays.spans[index]
         added = times_slopes(found.columns[:, span], arrays.slopes[:, :, span])
-        logits = weighed(strengths, found.opinions - added)
+        logits = arrays.logits_of(strengths, found.opinions - added)
         costs[j] = mean_loss(logits, codes, weights) - before
     return costs
 

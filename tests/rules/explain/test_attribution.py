@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rule_tables import names_of_sets, settings
+from rule_tables import MIXED, names_of_sets
 
 from unfis.rules.explain.attribution import strength_shares
 
@@ -11,7 +11,7 @@ def thousand_rows(X):
     return X.sample(1000, replace=True, random_state=0)
 
 
-@pytest.mark.parametrize("kind", settings())
+@pytest.mark.parametrize("kind", MIXED)
 @pytest.mark.parametrize("name", names_of_sets())
 def test_shares_add_up_to_the_logits(model, name, kind):
     clf, X, _ = model(name, kind)
@@ -20,15 +20,15 @@ def test_shares_add_up_to_the_logits(model, name, kind):
     logits = clf.model_.logits(clf.model_.columns.values(rows))
     order = np.sort(logits, axis=1)
     margin = order[:, -1] - order[:, -2]
-    np.testing.assert_allclose(shares.margin, margin, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(shares.total, margin, rtol=0, atol=1e-9)
     by_rules = shares.of_rules.sum(axis=1)
-    by_inputs = shares.base + shares.of_inputs.sum(axis=1)
+    by_inputs = shares.start + shares.of_inputs.sum(axis=1)
     np.testing.assert_allclose(by_rules, margin, rtol=0, atol=1e-9)
     np.testing.assert_allclose(by_inputs, margin, rtol=0, atol=1e-9)
     assert (clf.classes_[shares.predicted] == clf.predict(rows)).all()
 
 
-@pytest.mark.parametrize("kind", ["decisive", "soft", "three rules"])
+@pytest.mark.parametrize("kind", ["soft", "three rules"])
 def test_a_rules_share_is_its_strength_times_its_opinion(model, kind):
     clf, X, _ = model("wine", kind)
     explained = clf.explain(X)
@@ -38,21 +38,21 @@ def test_a_rules_share_is_its_strength_times_its_opinion(model, kind):
     np.testing.assert_allclose(shares.of_rules, found.strengths * opinions, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["decisive", "soft", "three rules"])
+@pytest.mark.parametrize("kind", ["soft", "three rules"])
 def test_the_start_is_the_answer_to_a_row_of_unknowns(model, kind):
     clf, X, _ = model("wine", kind)
     unknown = X.iloc[:1] * np.nan
     logits = clf.model_.logits(clf.model_.columns.values(unknown))[0]
     shares = clf.explain(X).shares
     expected = logits[shares.predicted] - logits[shares.runner_up]
-    np.testing.assert_allclose(shares.base, expected, atol=1e-12)
+    np.testing.assert_allclose(shares.start, expected, atol=1e-12)
 
 
 def test_an_unknown_input_adds_nothing(model):
     clf, X, _ = model("iris", "soft")
     rows = X.copy()
     rows["petal width (cm)"] = np.nan
-    assert (clf.explain(rows).shares.inputs[:, :, 3] == 0).all()
+    assert (clf.explain(rows).shares.of_inputs[:, 3] == 0).all()
 
 
 def test_strengths_of_two_rules_are_shared_as_by_integrated_gradients(model):

@@ -3,12 +3,13 @@ import copy
 import numpy as np
 import pytest
 from joblib import cpu_count, parallel_config
+from rule_tables import AVERAGED_KINDS
 from scipy import spatial
 
 from unfis.rules.explain.explanations import nearest_points, points_of
 
 
-@pytest.mark.parametrize("kind", ["decisive", "soft"])
+@pytest.mark.parametrize("kind", ["decisive", "soft", *AVERAGED_KINDS])
 @pytest.mark.parametrize("name", ["iris", "clinic"])
 def test_a_training_row_is_most_like_itself(model, name, kind):
     clf, X, _ = model(name, kind)
@@ -19,8 +20,9 @@ def test_a_training_row_is_most_like_itself(model, name, kind):
     assert places.shape == (len(X), 3)
 
 
-def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model):
-    clf, X, _ = model("iris")
+@pytest.mark.parametrize("kind", ["decisive", *AVERAGED_KINDS])
+def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model, kind):
+    clf, X, _ = model("iris", kind)
     arrays = clf.rules_.arrays
     values = clf.model_.columns.values(X)
     other = values.copy()
@@ -28,6 +30,17 @@ def test_rows_that_the_rules_cannot_tell_apart_are_one_point(model):
     one = points_of(arrays, arrays.evaluate(values), values)
     two = points_of(arrays, arrays.evaluate(other), other)
     np.testing.assert_array_equal(one, two)
+
+
+def test_an_input_of_the_then_alone_tells_rows_apart(model):
+    clf, X, _ = model("iris", "single rule without IF")
+    arrays = clf.rules_.arrays
+    values = clf.model_.columns.values(X)
+    other = values.copy()
+    other[:, arrays.used[0]] += 1
+    one = points_of(arrays, arrays.evaluate(values), values)
+    two = points_of(arrays, arrays.evaluate(other), other)
+    assert (np.linalg.norm(one - two, axis=1) > 0.01).all()
 
 
 def test_nearest_against_all_distances():

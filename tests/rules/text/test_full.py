@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from rule_tables import names_of_sets, settings, table_of
+from rule_tables import AVERAGED_KINDS, averaged_in_points, names_of_sets, settings
 from text_reader import TextReader
 
 from unfis.rules.text.words import class_name, labels_of
@@ -21,11 +21,21 @@ def rows_of(base, X, count):
         yield place, row
 
 
-@pytest.mark.parametrize("kind", settings())
+@pytest.mark.parametrize("name", ["iris", "clinic"])
+def test_a_reader_of_points_gets_the_probabilities(model, name):
+    clf, X, _ = model(name, "soft")
+    read_as_the_model(averaged_in_points(clf, 3, True), X)
+
+
+@pytest.mark.parametrize("kind", [*settings(), *AVERAGED_KINDS])
 @pytest.mark.parametrize("name", names_of_sets())
-def test_a_reader_with_a_calculator_gets_the_probabilities(name, kind):
-    X, y = table_of(name)
-    clf = settings()[kind].fit(X, y)
+def test_a_reader_with_a_calculator_gets_the_probabilities(model, name, kind):
+    clf, X, _ = model(name, kind)
+    read_as_the_model(clf, X)
+
+
+def read_as_the_model(clf, X):
+    """Hold what a reader of the text computes against the model's probabilities."""
     base = clf.rules_
     reader = TextReader(base.to_text(detail="full"), labels_of(base.variables).values())
     expected = clf.predict_proba(X)

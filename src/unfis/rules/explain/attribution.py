@@ -1,4 +1,8 @@
-"""A logit taken apart: what each rule and each input adds to it, exactly.
+"""A prediction taken apart: what each rule and each input adds to it, exactly.
+
+Rules that average their probabilities add to the probability of the predicted class: a rule its
+strength times what it says, an input its Shapley value. Rules that mix their outputs add to the
+logit of that class against the runner-up, as follows.
 
 The model has its own way of not knowing an input: it fulfils every condition and adds nothing to
 any opinion. Knowing nothing, every rule has the strength 1/R and says its bias. What changes from
@@ -19,42 +23,46 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array
+from unfis.arrays import Array, softmax
 from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.explain.shapley import shapley_values
 from unfis.ties import first_greatest
 
 
 class Shares(NamedTuple):
-    """What adds up to the logit of the predicted class against the runner-up."""
+    """What adds up to the probability of the predicted class, or to its logit against the next."""
 
     predicted: NDArray[np.intp]  # (rows,)
     runner_up: NDArray[np.intp]  # (rows,)
-    margin: Array  # z of the predicted class minus z of the runner-up, (rows,)
-    beginning: Array  # what each rule says before any input is known, over R, (rows, rules)
-    inputs: Array  # what each used input adds in each rule, (rows, rules, used)
+    total: Array  # p of the predicted class; of mixed outputs its z minus the runner-up's, (rows,)
+    start: Array  # the total before any input is known, (rows,)
+    of_rules: Array  # each rule's share, strength times what it says, (rows, rules)
+    # Each rule's share in the runner-up's p; 0 of mixed outputs, that are against it, (rows, rules)
+    for_runner_up: Array
+    of_inputs: Array  # each used input's share over all rules, (rows, used)
 
     def part(self, rows: NDArray[np.intp]) -> Shares:
         """Those of some of the rows."""
         return Shares._make(array[rows] for array in self)
 
-    @property
-    def of_rules(self) -> Array:
-        """Each rule's share, phi_i y^i, (rows, rules)."""
-        return np.asarray(self.beginning + self.inputs.sum(axis=2))
-
-    @property
-    def of_inputs(self) -> Array:
-        """Each used input's share over all rules, (rows, used)."""
-        return np.asarray(self.inputs.sum(axis=1))
-
-    @property
-    def base(self) -> Array:
-        """The logit before any input is known, (rows,)."""
-        return np.asarray(self.beginning.sum(axis=1))
-
 
 def share_out(arrays: RuleArrays, found: Evaluation) -> Shares:
     """The shares of rules and inputs in each row."""
+    return (averaged_shares if arrays.averages else mixed_shares)(arrays, found)
+
+
+def averaged_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
+    """Shares in the probability of the predicted class: p = sum_i phi_i q^i."""
+    predicted, runner_up = first_two(found.logits)
+    every, said = np.arange(len(predicted)), found.strengths[:, :, None] * found.said
+    start, of_inputs = shapley_values(arrays, found, predicted)
+    total = softmax(found.logits)[every, predicted]
+    by_rules = said[every, :, predicted], said[every, :, runner_up]
+    return Shares(predicted, runner_up, total, start, *by_rules, of_inputs)
+
+
+def mixed_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
+    """Shares in the logit of the predicted class against the runner-up."""
     predicted, runner_up = first_two(found.logits)
     rows, rules = np.arange(len(predicted)), len(arrays.biases)
     biases = (arrays.biases[:, predicted] - arrays.biases[:, runner_up]).T
@@ -64,7 +72,9 @@ def share_out(arrays: RuleArrays, found: Evaluation) -> Shares:
     strengths = 0.5 * (found.strengths + 1 / rules)
     inputs = moved * opinions[:, :, None] + added * strengths[:, :, None]
     margin = found.logits[rows, predicted] - found.logits[rows, runner_up]
-    return Shares(predicted, runner_up, margin, biases / rules, inputs)
+    of_rules = biases / rules + inputs.sum(axis=2)
+    start, of_inputs = biases.sum(axis=1) / rules, inputs.sum(axis=1)
+    return Shares(predicted, runner_up, margin, start, of_rules, np.zeros_like(of_rules), of_inputs)
 
 
 def first_two(logits: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -2,8 +2,9 @@
 
 Along one input only its own terms move: log f_i = (rest of i) + log mu+(v), y^i = (rest) + s_i(v).
 So whether a class beats the predicted one at the values v of a grid is the sign of
-sum_i a_i mu_i(v) (b_i + s_i(v)), one matrix product for all rows. The crossings that may be the
-nearest are then closed in on by bisection.
+sum_i a_i mu_i(v) (b_i + s_i(v)), one matrix product for all rows. Where several rules average their
+probabilities it is that of sum_i f_i(v) (q_c^i(v) - q^i(v) of the predicted class), value by value.
+The crossings that may be the nearest are then closed in on by bisection.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.rules.data import Variable
-from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
+from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes, with_otherwise
 from unfis.ties import first_least
 
 # Values of a number that are looked at, from its lowest to its highest, besides its sets' own.
-GRID = 17
+GRID, FINE_GRID = 17, 33
 # A crossing is closed in on to what the data resolves, by so many halvings at most.
 MOST_HALVINGS = 20
 # Rows that are looked at together, so that they stay in the cache.
@@ -74,6 +75,11 @@ class OneInput:
         log_rest, ahead = self.log_rest.T[:, rows].T, self.ahead.T[:, :, rows].T
         return replace(self, now=self.now[rows], log_rest=log_rest, ahead=ahead)
 
+    @property
+    def averages(self) -> bool:
+        """Whether probabilities are averaged; of a single rule its outputs say the same."""
+        return self.arrays.averages and len(self.arrays.biases) > 1
+
     def terms(self, at: Array) -> tuple[Array, Array]:
         """log mu+ of each rule at values of the input, and what these add to `ahead`."""
         added = times_slopes(self.arrays.columns_at(self.index, at), self.slopes)
@@ -82,8 +88,13 @@ class OneInput:
     def leads_at(self, at: Array) -> Array:
         """By how much the others lead if the input is as given, up to a factor, (rows, others)."""
         log_degrees, added = self.terms(at)
-        weights = relative(self.log_rest + log_degrees)
-        return np.asarray((weights[:, :, None] * (self.ahead + added)).sum(axis=1))
+        ahead = self.ahead + added
+        return self._weighed(log_degrees, probabilities_ahead(ahead) if self.averages else ahead)
+
+    def _weighed(self, log_degrees: Array, ahead: Array) -> Array:
+        """What rules say of the others, by their strengths up to a factor, (rows, others)."""
+        weights = relative(with_otherwise(self.log_rest + log_degrees, self.arrays.otherwise))
+        return np.asarray((weights[:, :, None] * ahead).sum(axis=1))
 
     def differs(self, at: Array) -> Mask:
         """Whether another class is predicted then, (rows,)."""
@@ -92,11 +103,24 @@ class OneInput:
     def differs_on(self, grid: Array) -> Mask:
         """Whether another class is predicted at each value of a grid, (rows, grid)."""
         log_degrees, added = self.terms(grid)
+        if self.averages:
+            return self._averaged_on(log_degrees, added)
         degrees, weights = relative(log_degrees).T, relative(self.log_rest)
         differs = np.zeros((len(weights), len(grid)), dtype=bool)
         for other in range(len(self.others)):
             left = np.concatenate([weights * self.ahead[:, :, other], weights], axis=1)
             differs |= left @ np.concatenate([degrees, degrees * added[:, :, other].T]) > 0
+        return differs
+
+    def _averaged_on(self, log_degrees: Array, added: Array) -> Mask:
+        """`differs_on` of averaged probabilities, given the terms of the grid, (rows, grid)."""
+        moving = self.slopes.any(axis=(1, 2))  # what the other rules say is the same everywhere
+        ahead = probabilities_ahead(self.ahead)
+        differs = np.empty((len(ahead), len(added)), dtype=bool, order="F")
+        for number, (degrees, more) in enumerate(zip(log_degrees, added, strict=True)):
+            if moving.any():
+                ahead[:, moving] = probabilities_ahead(self.ahead[:, moving] + more[moving])
+            differs[:, number] = (self._weighed(degrees, ahead) > 0).any(axis=1)
         return differs
 
     def crossings(self, grid: Array) -> Array:
@@ -137,6 +161,13 @@ class OneInput:
 def relative(logs: Array) -> Array:
     """Powers of logarithms, up to a factor of each row that makes the largest 1, (rows, rules)."""
     return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
+
+
+def probabilities_ahead(ahead: Array) -> Array:
+    """q_c - q_0 of other classes c and the predicted one, given y_c - y_0 over the last axis."""
+    highest = np.maximum(ahead.max(axis=-1, keepdims=True), 0.0)
+    others, own = np.exp(ahead - highest), np.exp(-highest)
+    return np.asarray((others - own) / (own + others.sum(axis=-1, keepdims=True)))
 
 
 def counterfactuals(arrays: RuleArrays, found: Evaluation, values: Array) -> Counterfactuals:
@@ -184,7 +215,9 @@ def nearest_changes(candidates: list[OneInput], inside: Array, outside: Array) -
 
     To the grid's next value only, where another candidate is sure to need less of a change.
     """
-    surely = sizes_of(candidates, outside).min(axis=0)
+    # What is made round may go farther by one unit of the last decimal.
+    units = np.array([rounding_size(model.variable) for model in candidates])
+    surely = (sizes_of(candidates, outside) + units[:, None]).min(axis=0)
     worth = (sizes_of(candidates, inside) <= surely) & ~np.isnan(outside)
     nearest = outside.copy()
     for number, model in enumerate(candidates):
@@ -193,6 +226,12 @@ def nearest_changes(candidates: list[OneInput], inside: Array, outside: Array) -
             ends = inside[number, rows], outside[number, rows]
             nearest[number, rows] = model.part(rows).close_in(*ends)
     return nearest
+
+
+def rounding_size(variable: Variable) -> float:
+    """By how much a change may grow where its value is made round, in spans of the input."""
+    chosen = variable.categories or variable.levels
+    return 0.0 if chosen else float(10.0**-variable.decimals / variable.span)
 
 
 def sizes_of(candidates: list[OneInput], then: Array) -> Array:
@@ -208,7 +247,9 @@ def grid_of(model: OneInput) -> Array:
         return np.arange(float(len(variable.categories)))
     if variable.levels:
         return np.array(variable.levels)
-    even = np.linspace(variable.lowest, variable.highest, GRID)
+    # The borders of averaged rules may lie close together, where one gives way to another.
+    count = FINE_GRID if model.averages else GRID
+    even = np.linspace(variable.lowest, variable.highest, count)
     sets = model.arrays.sets_of(model.index)
     inside = sets[(sets > variable.lowest) & (sets < variable.highest)]
     # With indices, since without them it imports masked arrays, a tenth of a command's start.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules.data import Variable
-from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.explain.attribution import Shares, share_out
 from unfis.rules.explain.counterfactuals import Counterfactuals, counterfactuals
 from unfis.rules.rule_base import RuleBase
@@ -46,7 +46,7 @@ class Explanations:
     base: RuleBase
     values: Array  # of the rows, (rows, inputs)
     found: Evaluation  # what the rules make of them
-    shares: Shares  # what adds up to the logits
+    shares: Shares  # what adds up to the predictions
     changes: Counterfactuals  # the smallest ones that would change the answers
     coverage: Array  # the share of training rows that are covered no better, (rows,)
     sample: TrainingSample  # the training rows to compare with
@@ -140,13 +140,22 @@ def points_of(arrays: RuleArrays, found: Evaluation, values: Array) -> Array:
 
     Coordinates are sqrt(phi_i) and sqrt(phi_i) t_ij, with t = +-sqrt(-2 log mu+) the distance from
     a set's centre in widths: where a rule finds a row matters by how strong the rule is there.
-    To so many digits as every machine has alike, or rows that are as near would be other ones on
-    each. Shape (rows, rules * (1 + used)).
+    Rules that average their probabilities may have inputs in their THEN alone: what each input
+    adds to their outputs, beside its mean over the classes, counts alike. To so many digits as
+    every machine has alike, or rows that are as near would be other ones on each. Shape (rows,
+    coordinates).
     """
     roots = np.exp(0.5 * found.log_strengths)[:, :, None]
     distances = np.sqrt(np.maximum(-2 * found.log_degrees, 0.0))
     distances *= np.where(arrays.is_below(values), -roots, roots)
-    points = np.concatenate([roots, distances], axis=2).reshape(len(roots), -1)
+    parts = [roots, distances]
+    if arrays.averages:
+        slopes = arrays.slopes - arrays.slopes.mean(axis=1, keepdims=True)
+        adding = [span for span in arrays.spans if slopes[:, :, span].any()]
+        parts += [
+            roots * times_slopes(found.columns[:, span], slopes[:, :, span]) for span in adding
+        ]
+    points = np.concatenate(parts, axis=2).reshape(len(roots), -1)
     return np.round(points, DIGITS, out=points)
 
 
@@ -176,8 +185,9 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         runner_up=base.classes[shares.runner_up[0]],
         probabilities=tuple(softmax(found.logits[0]).tolist()),
         classes=base.classes,
-        margin=float(shares.margin[0]),
-        start=float(shares.base[0]),
+        quantity="probability" if base.arrays.averages else "log-odds",
+        total=float(shares.total[0]),
+        start=float(shares.start[0]),
         rules=tuple(rule_parts(base, found, shares, known)),
         inputs=tuple(input_parts(base, shares, known)),
         unknown=tuple(name for name, (value, _) in known.items() if value is None),
@@ -208,7 +218,8 @@ def rule_parts(
             for name, log in [(condition.input, logs[condition.input])]
         )
         strength, share = float(found.strengths[0, i]), float(shares.of_rules[0, i])
-        yield RulePart(i + 1, strength, share, conditions)
+        other = float(shares.for_runner_up[0, i]) if base.arrays.averages else None
+        yield RulePart(i + 1, strength, share, other, conditions, rule.otherwise)
 
 
 def input_parts(base: RuleBase, shares: Shares, known: Known) -> Iterator[InputPart]:

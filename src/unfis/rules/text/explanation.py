@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from unfis.rules.text.numbers import percent, signed
+from unfis.rules.text.numbers import percent, signed, signed_percent
 from unfis.rules.text.render import STYLE, for_html
-from unfis.rules.text.terms import ANYTHING
 from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
 
-# A rule with less of the say than this is shown in one line.
+# A rule that carries less of the decision than this is shown in one line.
 LITTLE = 0.05
 # A condition that holds better than this hardly limits its rule.
 MATTERS = 0.95
@@ -33,22 +32,24 @@ class HeldCondition:
 
 @dataclass(frozen=True)
 class RulePart:
-    """What one rule has to say on a row."""
+    """What one rule makes of a row."""
 
     number: int  # counted from 1
-    strength: float  # how much of the say it has, all rules together 1
-    share: float  # what it adds to the logit, strength times opinion
+    strength: float  # how much of the decision it carries, all rules together 1
+    share: float  # what it adds to the total, strength times what it says
+    runner_up_share: float | None  # what it adds to p of the runner-up; None of log-odds
     conditions: tuple[HeldCondition, ...]
+    otherwise: bool  # whether it speaks where no other rule does
 
 
 @dataclass(frozen=True)
 class InputPart:
-    """What one input adds to the logit, over all rules."""
+    """What one input adds to the total, over all rules."""
 
     input: str
     value: Any  # None where unknown
     label: str  # input and value in words
-    share: float  # by the conditions it fulfils and by the opinions it moves
+    share: float  # by the conditions it fulfils and by what it adds to rules' outputs
 
 
 @dataclass(frozen=True)
@@ -73,17 +74,18 @@ class Change:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a row got its answer: parts that add up to the logit.
+    """Why a row got its answer: parts that add up to its probability, or to its log-odds.
 
     Attributes
     ----------
     prediction, runner_up : the most probable class and the next
     probabilities : of each class, in the order of `classes`
     classes : labels of the classes
-    margin : logit of the prediction against the runner-up:
-        the shares of all rules together, and start + the shares of all inputs
-    start : the margin if no input were known
-    rules : what each rule has to say
+    quantity : "probability", that of the prediction, which rules that average their probabilities
+        add up to; "log-odds" of the prediction against the runner-up, of mixed outputs
+    total : so much of it: the shares of all rules together, and start + the shares of all inputs
+    start : the total if no input were known
+    rules : what each rule makes of it
     inputs : what each input adds
     unknown : names of the inputs of which nothing is known
     coverage : the share of training rows that are covered no better; 0 where nothing like it
@@ -95,7 +97,8 @@ class Explanation:
     runner_up: Any
     probabilities: tuple[float, ...]
     classes: tuple[Any, ...]
-    margin: float
+    quantity: str
+    total: float
     start: float
     rules: tuple[RulePart, ...]
     inputs: tuple[InputPart, ...]
@@ -117,11 +120,11 @@ class Explanation:
             conditions = worth_telling(self, rule)
             if rule.strength < LITTLE:
                 conditions = [condition for condition in conditions if condition.limits][:1]
-            lines += [say(rule), *(f"  {held(condition)}" for condition in conditions)]
+            lines += [carried(self, rule), *(f"  {held(condition)}" for condition in conditions)]
         lines += ["", f"{share_title(self)}:"]
-        table = [*share_table(self), ("together", self.margin)]
+        table = [*share_table(self), ("together", self.total)]
         widest = min(60, max(len(label) for label, _ in table))
-        lines += [f"  {label:{widest}s} {signed(share):>8s}" for label, share in table]
+        lines += [f"  {label:{widest}s} {self.added(share):>8s}" for label, share in table]
         lines += ["", *closing_words(self)]
         return "\n".join(lines)
 
@@ -131,7 +134,8 @@ class Explanation:
         parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in warnings_of(self)]
         for rule in strongest_first(self):
             words = [f"<li>{for_html(held(c))}</li>" for c in worth_telling(self, rule)]
-            parts.append(f"<p>{say(rule)}</p><ul>{''.join(words)}</ul>")
+            held_words = f"<ul>{''.join(words)}</ul>" if words else ""
+            parts.append(f"<p>{for_html(carried(self, rule))}</p>{held_words}")
         parts.append(f"<p>{for_html(share_title(self))}:</p><table>")
         table = share_table(self)
         largest = max(abs(share) for _, share in table) or 1.0
@@ -139,8 +143,8 @@ class Explanation:
             side = "against" if share < 0 else "for"
             bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
             name = f'<td class="name">{for_html(label)}</td>'
-            parts.append(f"<tr>{name}<td>{signed(share)}</td><td>{bar}</td></tr>")
-        parts += [f"<tr><th>together</th><th>{signed(self.margin)}</th></tr>", "</table>"]
+            parts.append(f"<tr>{name}<td>{self.added(share)}</td><td>{bar}</td></tr>")
+        parts += [f"<tr><th>together</th><th>{self.added(self.total)}</th></tr>", "</table>"]
         parts += [f'<p class="soft">{for_html(closing)}</p>' for closing in closing_words(self)]
         return "\n".join([*parts, "</div></div>"])
 
@@ -148,13 +152,17 @@ class Explanation:
         """All of it as dicts, tuples, numbers and text."""
         return asdict(self)
 
+    def added(self, share: float) -> str:
+        """A share in figures: points of probability in per cent, or log-odds."""
+        return signed_percent(share) if self.quantity == "probability" else signed(share)
+
     @property
     def title(self) -> str:
         """The answer in one line."""
         return f"{class_name(self.prediction)} rather than {class_name(self.runner_up)}"
 
     def plot(self, ax: Any = None) -> Any:
-        """What each input adds to the logit, as a waterfall; needs matplotlib."""
+        """What each input adds to the total, as a waterfall; needs matplotlib."""
         from unfis.plots import WaterfallDisplay
 
         return WaterfallDisplay.from_explanation(self, ax=ax)
@@ -172,22 +180,27 @@ def answer(explanation: Explanation) -> str:
 
 def held(condition: HeldCondition) -> str:
     """How far a condition holds."""
+    told = f' "{visible(condition.term)}"' if condition.term else ""
     if condition.value is None:
-        return f'{condition.label}: "{visible(condition.term)}" counts as fulfilled'
-    matters = condition.limits and condition.degree < MATTERS and condition.term != ANYTHING
+        return f"{condition.label}:{told} counts as fulfilled"
+    matters = condition.limits and condition.degree < MATTERS and condition.term
     limits = ", which limits the rule" if matters else ""
-    return f'{condition.label}: "{visible(condition.term)}" holds by {condition.degree:.2f}{limits}'
+    return f"{condition.label}:{told} holds by {condition.degree:.2f}{limits}"
 
 
-def say(rule: RulePart) -> str:
-    """How much of the say a rule has, and what it adds."""
-    return (
-        f"Rule {rule.number} has {percent(rule.strength)} of the say and adds {signed(rule.share)}"
-    )
+def carried(explanation: Explanation, rule: RulePart) -> str:
+    """How much of the decision a rule carries, and what it adds."""
+    name = f"Rule {rule.number}{' (otherwise)' if rule.otherwise else ''}"
+    begun = f"{name} carries {percent(rule.strength)} of the decision"
+    if rule.runner_up_share is None:
+        return f"{begun} and adds {explanation.added(rule.share)}"
+    first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
+    other = explanation.added(rule.runner_up_share)
+    return f"{begun}: {explanation.added(rule.share)} for {first}, {other} for {second}"
 
 
 def worth_telling(explanation: Explanation, rule: RulePart) -> list[HeldCondition]:
-    """The conditions of a rule; none of a single one, which has all the say whatever they do."""
+    """The conditions of a rule; none of a single one, which decides alone whatever they do."""
     return list(rule.conditions) if len(explanation.rules) > 1 else []
 
 
@@ -233,10 +246,13 @@ def share_table(explanation: Explanation) -> list[tuple[str, float]]:
 
 def share_title(explanation: Explanation) -> str:
     """What the shares add up to."""
+    if explanation.quantity == "probability":
+        named = class_name(explanation.prediction)
+        return f"What speaks for {named} (in points of probability, beside knowing nothing)"
     first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
     return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"
 
 
 def strongest_first(explanation: Explanation) -> list[RulePart]:
-    """The rules in the order of how much say they have."""
+    """The rules in the order of how much of the decision they carry."""
     return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from unfis.network.combination import AVERAGED
 from unfis.network.layers import EPSILON
 from unfis.rules.data import Condition, Variable
 from unfis.rules.text.numbers import exact
@@ -12,20 +13,34 @@ from unfis.rules.text.words import category_name, class_name, visible
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
 
+OTHERWISE_RECIPE = """ One without sets holds by
+   the product of 1 - that over all others."""
+MIXED_RECIPE = [
+    "3. What is said of a class: the sum over the rules of strength times opinion. The",
+    "   probabilities are exp of that, divided by the sum of exp over all classes.",
+]
+AVERAGED_RECIPE = [
+    "3. What a rule says of a class: exp of its opinion, divided by the sum of exp over all",
+    "   classes. The probabilities are the sum over the rules of strength times that.",
+]
+
 
 def full_rule(base: RuleBase, number: int) -> list[str]:
     """The sets and opinions of one rule with all their digits."""
     rule, variables, labels = base[number], base.by_name, base.labels
     lines = ["  WITH"]
+    if rule.otherwise:
+        lines.append("    no sets: it holds where no other rule does")
     for condition in rule.conditions if len(base) > 1 else ():
         numbers = set_numbers(condition, variables[condition.input])
         lines.append(f"    set of {labels[condition.input]}: {numbers}")
-    for consequent in rule.consequents:
-        parts = [exact(consequent.bias)]
-        for condition, slope in zip(rule.conditions, consequent.slopes, strict=True):
-            parts.append(slope_term(slope, variables[condition.input], labels[condition.input]))
+    for c, (label, bias) in enumerate(zip(base.classes, rule.biases, strict=True)):
+        parts = [exact(bias)]
+        for effect in rule.effects:
+            name = effect.input
+            parts.append(slope_term(effect.slopes[c], variables[name], labels[name]))
         total = " + ".join(filter(None, parts))
-        lines.append(f"    opinion on {class_name(consequent.label)}: {total}")
+        lines.append(f"    opinion on {class_name(label)}: {total}")
     return lines
 
 
@@ -64,13 +79,13 @@ def recipe(base: RuleBase) -> list[str]:
             ",\n   where the selection is below 1 then "
             f"(m + e) / ((1 - selection) * m + selection + e) with e = {EPSILON:g}"
         )
-    return [
+    others = "" if not any(rule.otherwise for rule in base) else OTHERWISE_RECIPE
+    lines = [
         "To compute a prediction:",
         f"1. How far a condition holds: for a number {degree};",
         "   for a category the number beside it. An unknown input holds by 1 in every condition,",
         "   and adds 0 to every opinion.",
-        "2. How far a rule holds: the product over its conditions. Its strength is that number",
-        "   divided by the sum of it over all rules.",
-        "3. What is said of a class: the sum over the rules of strength times opinion. The",
-        "   probabilities are exp of that, divided by the sum of exp over all classes.",
+        f"2. How far a rule holds: the product over its conditions.{others}",
+        "   Its strength is that number divided by the sum of it over all rules.",
     ]
+    return lines + (AVERAGED_RECIPE if base.combination == AVERAGED.name else MIXED_RECIPE)

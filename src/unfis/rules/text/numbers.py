@@ -85,6 +85,11 @@ def signed(value: float) -> str:
     return f"{round(value, 2) + 0.0:+.2f}"
 
 
+def signed_percent(share: float) -> str:
+    """What is added to a share, in points of a hundred with its sign."""
+    return f"{round(100 * share) + 0:+d} %"
+
+
 def exact(value: float) -> str:
     """A number with all its digits."""
     return repr(value).removesuffix(".0")

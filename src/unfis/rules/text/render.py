@@ -1,22 +1,31 @@
-"""Rule bases as text, Markdown, LaTeX and HTML: whatever a name of a table is, it stays text."""
+"""Rule bases as text, Markdown and LaTeX: whatever a name of a table is, it stays text."""
 
 from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unfis.rules.text.full import full_rule, recipe
-from unfis.rules.text.words import ConditionWords, RuleWords, footnotes, headline, rules_in_words
+from unfis.rules.text.points import PointsRow, PointsWords, points_lines
+from unfis.rules.text.sentences import (
+    ConditionWords,
+    RuleWords,
+    footnotes,
+    further_notes,
+    headline,
+    rules_in_words,
+)
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
 
 # A LaTeX table of more rows than this goes over several pages.
 LONGEST_TABLE = 30
-# Names longer than this do not move the column that follows them.
-WIDEST = 40
+# Lines of text are no longer than this, where their words allow it.
+WIDEST_TEXT = 100
 LATEX = {char: f"\\{char}" for char in "{}$&#_%"} | {
     "\\": r"\textbackslash{}",
     "^": r"\textasciicircum{}",
@@ -30,6 +39,8 @@ LATEX = {char: f"\\{char}" for char in "{}$&#_%"} | {
     "[": "{[}",
     "]": "{]}",
 }
+# The width of the column of titles.
+INDENT = 8
 # Words longer than this get places to break.
 LONGEST_WORD = 30
 # Long names may break anywhere; what is not a name keeps its words whole. Colours come from the
@@ -41,6 +52,7 @@ STYLE = """<style>
 .unfis table{border-collapse:collapse;margin:.4em 0;background:none;font:inherit;color:inherit}
 .unfis td,.unfis th{text-align:left;padding:.1em .8em .1em 0;border:0;vertical-align:top}
 .unfis td,.unfis th{overflow-wrap:normal}
+.unfis .points{text-align:right}
 .unfis .word{font-weight:600;opacity:.65}
 .unfis .soft{opacity:.75}
 .unfis .bar{display:inline-block;height:.7em;background:#0072b2;border-radius:2px}
@@ -70,12 +82,10 @@ def for_html(text: str) -> str:
 
 def connected(conditions: list[ConditionWords]) -> list[tuple[str, str, str, str]]:
     """Conditions with the words that lead them in: word, name, "is" term, range."""
-    if not conditions:
-        return [("IF", "anything", "", "")]
     words = ["IF", *["AND"] * (len(conditions) - 1)]
     return [
         (word, name, f"is {term}", bounds)
-        for word, (name, term, bounds) in zip(words, conditions, strict=True)
+        for word, (name, term, bounds) in zip(words, conditions, strict=False)
     ]
 
 
@@ -84,41 +94,113 @@ def as_plain_text(base: RuleBase, detail: str = "short") -> str:
     if detail not in ("short", "full"):
         raise ValueError(f"detail must be 'short' or 'full', got {detail!r}.")
     blocks = [headline(base)]
-    for number, rule in enumerate(rules_in_words(base)):
-        lines = [f"{rule.title} ({rule.support})", *condition_lines(rule)]
-        lines.append(f"  THEN {rule.conclusion}")
+    told = rules_in_words(base)
+    for number, rule in enumerate(told):
+        lines = card_lines(rule) if is_card(told) else rule_lines(rule)
         if detail == "full":
             lines += full_rule(base, number)
         blocks.append("\n".join(lines))
-    blocks.append("\n".join(footnotes(base)))
-    if detail == "full":
+    full = detail == "full"
+    notes = [*footnotes(base), *(further_notes(base) if full else [])]
+    blocks.append("\n".join(line for note in notes for line in wrapped(note)))
+    if full:
         blocks.append("\n".join(recipe(base)))
-    return "\n\n".join(blocks)
+    return "\n\n".join(block for block in blocks if block)
 
 
-def condition_lines(rule: RuleWords) -> list[str]:
-    """The conditions of a rule, one to a line, in columns."""
-    parts = connected(rule.conditions)
-    names = min(WIDEST, max(len(name) for _, name, _, _ in parts))
-    terms = min(WIDEST, max((len(term) for _, _, term, bounds in parts if bounds), default=0))
+def is_card(told: Sequence[RuleWords]) -> bool:
+    """Whether rules are a single one that counts."""
+    return len(told) == 1 and told[0].points is not None
+
+
+def card_lines(rule: RuleWords) -> list[str]:
+    """A rule that is the whole model, and counts."""
+    assert rule.points is not None
     return [
-        f"  {word:4s} {name:{names}s} {term:{terms}s}{bracketed(bounds)}".rstrip()
-        for word, name, term, bounds in parts
+        *points_lines(rule.points),
+        *(line for note in notes_of(rule) for line in wrapped(note)),
     ]
+
+
+def rule_lines(rule: RuleWords) -> list[str]:
+    """A rule, its title beside its first condition, in lines below each other."""
+    told = [
+        f"{word} {name} {term}{bracketed(bounds)}"
+        for word, name, term, bounds in connected(rule.conditions)
+    ]
+    told = [line for part in told for line in wrapped(part)] or [rule.opening]
+    if rule.points is None:
+        told.append(f"THEN {rule.conclusion}")
+    else:
+        told += [f"THEN {rule.conclusion}:", *(f"  {line}" for line in points_lines(rule.points))]
+    told += [line for part in [rule.support, *notes_of(rule)] for line in wrapped(part)]
+    margin = " " * INDENT
+    return [f"{rule.title:{INDENT}s}{told[0]}".rstrip(), *(margin + line for line in told[1:])]
+
+
+def notes_of(rule: RuleWords) -> list[str]:
+    """What there is to remark of a rule."""
+    return [*(rule.points.notes if rule.points else []), *rule.remarks]
+
+
+def wrapped(text: str) -> list[str]:
+    """A sentence in lines, the later ones set in; words stay whole."""
+    return textwrap.wrap(
+        text,
+        WIDEST_TEXT - INDENT,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def points_told(row: PointsRow, points: PointsWords) -> str:
+    """What a line of points says in one sentence, with the classes if there are several."""
+    told = [
+        f"{number} {name}" if len(points.classes) > 1 else number
+        for number, name in zip(row.points, points.classes, strict=True)
+    ]
+    return f"{', '.join(told)}{row.per and ' '}{row.per}"
+
+
+def points_title(points: PointsWords) -> str:
+    """What the points are for."""
+    return f"{points.title} {', '.join(points.classes)}"
+
+
+def scale_told(points: PointsWords) -> str:
+    """From points to probabilities in one sentence."""
+    measure = points.title.split()[0].lower()
+    pairs = ", ".join(f"{share} at {number}" for number, share in points.scale)
+    return f"{points.classes[0]} by {measure}: {pairs}"
 
 
 def as_markdown(base: RuleBase) -> str:
     """A rule base in Markdown."""
     blocks = [f"**{for_markdown(headline(base))}**"]
     for rule in rules_in_words(base):
-        lines = [f"**{rule.title}** ({for_markdown(rule.support)})", "", "| | | |", "|---|---|---|"]
-        for word, name, term, bounds in connected(rule.conditions):
-            cells = word, for_markdown(name), for_markdown(term + bracketed(bounds))
-            lines.append("| " + " | ".join(cells) + " |")
-        lines.append(f"| THEN | {for_markdown(rule.conclusion)} | |")
+        title = " ".join(filter(None, [f"**{rule.title}**", rule.opening]))
+        lines = [f"{title} ({for_markdown(rule.support)})", "", "| | | |", "|---|---|---|"]
+        rows = [
+            (word, name, term + bracketed(bounds))
+            for word, name, term, bounds in connected(rule.conditions)
+        ]
+        for cells in [*rows, *then_rows(rule)]:
+            lines.append("| " + " | ".join(for_markdown(cell) for cell in cells) + " |")
         blocks.append("\n".join(lines))
+        blocks += [for_markdown(note) for note in notes_of(rule)]
     blocks += [for_markdown(note) for note in footnotes(base)]
     return "\n\n".join(blocks) + "\n"
+
+
+def then_rows(rule: RuleWords) -> list[tuple[str, str, str]]:
+    """What a rule concludes in rows of three cells: word, name, points."""
+    points = rule.points
+    if points is None:
+        return [("THEN", rule.conclusion, "")]
+    rows = [("THEN", points_title(points), "")]
+    rows += [("", row.name, points_told(row, points)) for row in points.rows]
+    return [*rows, *([("", scale_told(points), "")] if points.scale else [])]
 
 
 def bracketed(bounds: str) -> str:
@@ -150,46 +232,15 @@ def latex_rows(base: RuleBase) -> list[str]:
     for number, rule in enumerate(rules_in_words(base)):
         if number:
             rows.append(r"    \addlinespace")
-        rows.append(f"    {number + 1} & \\emph{{{for_latex(rule.support)}}} \\\\")
+        title = "else" if rule.title == "Otherwise" else str(number + 1)
+        support = "; ".join(filter(None, [rule.opening, rule.support]))
+        rows.append(f"    {title} & \\emph{{{for_latex(support)}}} \\\\")
         for word, name, term, bounds in connected(rule.conditions):
             words = for_latex(f"{name} {term}{bracketed(bounds)}")
             rows.append(f"    & \\textsc{{{word.lower()}}} {words} \\\\")
-        rows.append(f"    & \\textsc{{then}} {for_latex(rule.conclusion)} \\\\")
-    return rows
-
-
-def as_html(base: RuleBase) -> str:
-    """A rule base as HTML."""
-    parts = [STYLE, '<div class="unfis">', f"<p><b>{for_html(headline(base))}</b></p>"]
-    for rule, words in zip(base, rules_in_words(base), strict=True):
-        parts += [
-            f'<div class="rule"><b>{words.title}</b> ({for_html(words.support)})',
-            conditions_html(words),
-            classes_html(words, rule.probabilities),
-            "</div>",
-        ]
-    notes = "<br>".join(for_html(note) for note in footnotes(base))
-    return "\n".join([*parts, f'<p class="soft">{notes}</p></div>'])
-
-
-def conditions_html(rule: RuleWords) -> str:
-    """What a rule looks at and what it says, as a table."""
-    rows = [
-        f'<tr><td class="word">{word}</td><td class="name">{for_html(name)}</td>'
-        f'<td>{for_html(term)}</td><td class="soft">{for_html(bounds)}</td></tr>'
-        for word, name, term, bounds in connected(rule.conditions)
-    ]
-    then = f'<td class="name" colspan="3">{for_html(rule.conclusion)}</td>'
-    rows.append(f'<tr><td class="word">THEN</td>{then}</tr>')
-    return "\n".join(["<table>", *rows, "</table>"])
-
-
-def classes_html(rule: RuleWords, probabilities: Sequence[float]) -> str:
-    """The classes of the rows a rule leads on, and what it says of them, as a table."""
-    head = "<th>class</th><th>rows</th><th>the rule says</th><th></th>"
-    rows = [
-        f'<tr><td class="name">{for_html(label)}</td><td>{share}</td><td>{says}</td>'
-        f'<td><span class="bar" style="width:{8 * probability:.2f}em"></span></td></tr>'
-        for (label, says, share), probability in zip(rule.classes, probabilities, strict=True)
-    ]
-    return "\n".join([f'<table><tr class="soft">{head}</tr>', *rows, "</table>"])
+        for word, name, told in then_rows(rule):
+            lead = f"\\textsc{{{word.lower()}}} " if word else r"\quad "
+            rows.append(f"    & {lead}{for_latex(f'{name}: {told}' if told else name)} \\\\")
+        rows += [f"    & \\emph{{{for_latex(note)}}} \\\\" for note in notes_of(rule)]
+    notes = [f"    & {for_latex(note)} \\\\" for note in footnotes(base)]
+    return [*rows, *([r"    \addlinespace", *notes] if notes else [])]

@@ -1,0 +1,287 @@
+"""How true rules are as they read: what is printed of them, held against rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, Mask
+from unfis.rules.data import Effect, Rule, Variable
+from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.rule_base import RuleBase
+from unfis.rules.support import leading
+from unfis.rules.text.numbers import numbered, percent
+from unfis.rules.text.terms import worded_list
+from unfis.rules.text.words import class_name, visible
+from unfis.ties import first_greatest
+
+# A condition holds where its degree is more than this, and is empty if it does on so many rows.
+HALF, NEARLY_ALL = 0.5, 0.9
+# A direction is true if it holds on so many of the rows that its rule leads on.
+MOST_ROWS_LED = 0.9
+# A class that is answered on so many rows must be in what is printed.
+NOT_RARE = 0.01
+# An input is moved up by this part of its span.
+NUDGE = 0.01
+
+
+@dataclass(frozen=True)
+class EffectDirection:
+    """Which class a number speaks for in a rule's THEN, and how far the whole model agrees.
+
+    Attributes
+    ----------
+    rule : its number, counted from 1
+    input : name of the input
+    label : the class that more of the input speaks for
+    share : of the rows that the rule leads on and the input is known in, those on which more of
+        it makes the class more probable; None if there are no such rows
+    """
+
+    rule: int
+    input: str
+    label: Any
+    share: float | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is true of nine tenths of these rows; of no rows it is."""
+        return self.share is None or self.share >= MOST_ROWS_LED
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a person gets who reads the rules, measured on rows; all shares by their weights.
+
+    Attributes
+    ----------
+    rows : how many rows it was measured on
+    rules : how many rules there are
+    conditions : how many conditions all rules have in their IF
+    empty : share of the conditions that hold by more than half on nine tenths of the rows or more
+    parts : what there is to read: conditions, and numbers in THEN parts (C - 1 of C classes for
+        an input, times one less than its kinds for a category)
+    agreement : share of rows on which the strongest rule alone, by what is printed of it, gives
+        the model's answer: the class it names, or if its THEN counts inputs its own most probable
+    accuracy : of the model
+    alone_accuracy : of the strongest rule alone
+    distance : total variation between the classes' printed percentages and the classes of the
+        rows that each rule leads on, by these rows; None if no rule has percentages that leads
+    directions : those of all numbers in THEN parts
+    alike : pairs of rules, counted from 1, that have the same words and the same class
+    unreachable : classes that the model answers on one row in a hundred or more, and the
+        strongest rule alone never
+    """
+
+    rows: int
+    rules: int
+    conditions: int
+    empty: float
+    parts: int
+    agreement: float
+    accuracy: float
+    alone_accuracy: float
+    distance: float | None
+    directions: tuple[EffectDirection, ...]
+    alike: tuple[tuple[int, int], ...]
+    unreachable: tuple[Any, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as dicts, tuples, numbers and text."""
+        return asdict(self)
+
+    def sentences(self) -> list[str]:
+        """What was measured, in words."""
+        found = [size_words(self), empty_words(self), alone_words(self)]
+        if self.distance is not None:
+            found.append(
+                f"The printed percentages are {100 * self.distance:.1f} points off those of the "
+                "rows that the rules lead on here."
+            )
+        found += direction_words(self)
+        found += [f"Rules {one} and {other} read alike." for one, other in self.alike]
+        if self.unreachable:
+            names = worded_list([class_name(label) for label in self.unreachable], last="and")
+            found.append(f"The model answers {names}, which no rule read alone comes to.")
+        return found
+
+
+def read_rules(base: RuleBase, values: Array, codes: NDArray[np.intp], weights: Array) -> Reading:
+    """What a person gets who reads rules, measured on rows of values, their classes and weights."""
+    found, shares = base.arrays.evaluate(values), weights / weights.sum()
+    answers, alone = found.logits.argmax(axis=1), alone_answers(base, found)
+    conditions = sum(len(rule.conditions) for rule in base)
+    leads = leading(found.log_strengths)
+    return Reading(
+        rows=len(values),
+        rules=len(base),
+        conditions=conditions,
+        empty=sum(empty_conditions(base, found, shares)) / max(1, conditions),
+        parts=sum(parts_in(rule, base.by_name) for rule in base),
+        agreement=share_of(alone == answers, shares),
+        accuracy=share_of(answers == codes, shares),
+        alone_accuracy=share_of(alone == codes, shares),
+        distance=percentages_distance(base, leads * shares[:, None], codes),
+        directions=tuple(effect_directions(base, values, found, leads * shares[:, None])),
+        alike=tuple(rules_alike(base)),
+        unreachable=tuple(
+            label
+            for c, label in enumerate(base.classes)
+            if share_of(answers == c, shares) >= NOT_RARE and c not in reachable(base, alone)
+        ),
+    )
+
+
+def share_of(which: Mask, shares: Array) -> float:
+    """The share of some of the rows, at most 1."""
+    return min(1.0, float(shares[which].sum()))
+
+
+def parts_in(rule: Rule, variables: Mapping[str, Variable]) -> int:
+    """How much there is to read of a rule: conditions, and the numbers of its THEN."""
+    others = len(rule.biases) - 1
+    kinds = [max(2, len(variables[effect.input].categories)) for effect in acting(rule)]
+    return len(rule.conditions) + others * sum(count - 1 for count in kinds)
+
+
+def acting(rule: Rule) -> list[Effect]:
+    """The effects that tell classes apart; those of constant consequents are all the same."""
+    return [effect for effect in rule.effects if np.ptp(np.array(effect.slopes), axis=0).any()]
+
+
+def named_class(base: RuleBase, rule: Rule) -> int:
+    """The class that is printed after THEN: the most frequent of the training rows led."""
+    return int(first_greatest(rule.mix)) if rule.mix else base.classes.index(rule.label)
+
+
+def alone_answers(base: RuleBase, found: Evaluation) -> NDArray[np.intp]:
+    """The class that the strongest rule of each row prints, (rows,)."""
+    strongest = first_greatest(found.log_strengths)
+    own = found.opinions[np.arange(len(strongest)), strongest].argmax(axis=1)
+    named = np.array([-1 if acting(rule) else named_class(base, rule) for rule in base])
+    return np.where(named[strongest] < 0, own, named[strongest])
+
+
+def reachable(base: RuleBase, alone: NDArray[np.intp]) -> set[int]:
+    """The classes that rules name, or come to by counting on some row that they lead on."""
+    named = {named_class(base, rule) for rule in base if not acting(rule)}
+    return named | set(alone.tolist())
+
+
+def empty_conditions(base: RuleBase, found: Evaluation, shares: Array) -> Iterator[bool]:
+    """Of each condition, whether it holds by more than half on nearly all rows."""
+    names = [variable.name for variable in base.arrays.variables]
+    for i, rule in enumerate(base):
+        for condition in rule.conditions:
+            degrees = np.exp(found.log_degrees[:, i, names.index(condition.input)])
+            yield share_of(degrees > HALF, shares) >= NEARLY_ALL - 1e-9
+
+
+def percentages_distance(base: RuleBase, led: Array, codes: NDArray[np.intp]) -> float | None:
+    """Mean total variation of `Rule.mix` from the rows led, which `led` has by weight."""
+    apart, weight = 0.0, 0.0
+    for rule, own in zip(base, led.T, strict=True):
+        if rule.mix and own.any():
+            mix = np.bincount(codes, weights=own, minlength=len(base.classes))
+            apart += 0.5 * float(np.abs(mix - own.sum() * np.array(rule.mix)).sum())
+            weight += float(own.sum())
+    return apart / weight if weight else None
+
+
+def effect_directions(
+    base: RuleBase, values: Array, found: Evaluation, led: Array
+) -> Iterator[EffectDirection]:
+    """The direction of each number in a THEN, held against the rows led, in order of rules."""
+    names = [variable.name for variable in base.variables]
+    raised: dict[str, Array] = {}
+    for i, rule in enumerate(base):
+        for effect in (effect for effect in acting(rule) if effect.kind == "number"):
+            name, j = effect.input, names.index(effect.input)
+            if name not in raised:
+                step = NUDGE * base.variables[j].span
+                raised[name] = rises(base.arrays, values, found, j, step)
+            c, known = int(first_greatest(effect.slopes)), ~np.isnan(values[:, j])
+            own = led[known, i]
+            share = share_of(raised[name][known, c] > 0, own / own.sum()) if own.any() else None
+            yield EffectDirection(i + 1, name, base.classes[c], share)
+
+
+def rises(arrays: RuleArrays, values: Array, found: Evaluation, j: int, step: float) -> Array:
+    """By how much the log-odds of each class rise if an input is so much more, (rows, classes)."""
+    moved = values.copy()
+    moved[:, j] += step
+    return class_odds(arrays.evaluate(moved).logits) - class_odds(found.logits)
+
+
+def class_odds(logits: Array) -> Array:
+    """log p - log (1 - p) of each class, with all digits where p is near 0 or 1."""
+    odds = np.empty_like(logits)
+    for c in range(logits.shape[1]):
+        others = np.delete(logits, c, axis=1)
+        odds[:, c] = logits[:, c] - np.logaddexp.reduce(others, axis=1, initial=-np.inf)
+    return odds
+
+
+def rules_alike(base: RuleBase) -> Iterator[tuple[int, int]]:
+    """Pairs of rules with the same conditions in words and the same class, counted from 1."""
+    read = []
+    for rule in base:
+        label = base.classes.index(rule.label) if acting(rule) else named_class(base, rule)
+        words = frozenset((condition.input, condition.term) for condition in rule.conditions)
+        read.append((words, rule.otherwise, label))
+    for one, other in combinations(range(len(read)), 2):
+        if read[one] == read[other]:
+            yield one + 1, other + 1
+
+
+def size_words(reading: Reading) -> str:
+    """How much there is to read."""
+    conditions = numbered(reading.conditions, "condition")
+    numbers = numbered(reading.parts - reading.conditions, "number")
+    return (
+        f"{numbered(reading.rules, 'rule')} with {conditions} and {numbers} to count with: "
+        f"{numbered(reading.parts, 'part')} to read."
+    )
+
+
+def empty_words(reading: Reading) -> str:
+    """How many conditions say nothing."""
+    if not reading.conditions:
+        return "There is no condition that could be empty."
+    return (
+        f"Empty conditions, which hold by more than half on nine tenths of the rows or more: "
+        f"{round(reading.empty * reading.conditions)} of {reading.conditions}."
+    )
+
+
+def alone_words(reading: Reading) -> str:
+    """How good the strongest rule alone is."""
+    return (
+        f"Taken one at a time, the rules give the same answer on {percent(reading.agreement)} of "
+        f"the {numbered(reading.rows, 'row')}; they are right on "
+        f"{100 * reading.alone_accuracy:.1f} %, the model on {100 * reading.accuracy:.1f} %."
+    )
+
+
+def direction_words(reading: Reading) -> list[str]:
+    """How many directions hold, and which do not."""
+    if not reading.directions:
+        return []
+    false = [one for one in reading.directions if not one.holds]
+    count = len(reading.directions)
+    found = f"Directions of numbers that hold on nine tenths of the rows led: {count - len(false)}"
+    exceptions = [
+        f"{visible(one.input)} in rule {one.rule} (more of it speaks for {class_name(one.label)} "
+        f"on {percent(one.share or 0.0)})"
+        for one in false
+    ]
+    told = f"; not {worded_list(exceptions, last='and')}" if exceptions else ""
+    return [f"{found} of {count}{told}."]

@@ -1,0 +1,70 @@
+"""Rule bases as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from unfis.rules.text.points import PointsWords
+from unfis.rules.text.render import STYLE, connected, for_html, notes_of
+from unfis.rules.text.sentences import RuleWords, footnotes, headline, rules_in_words
+
+if TYPE_CHECKING:
+    from unfis.rules.rule_base import RuleBase
+
+
+def as_html(base: RuleBase) -> str:
+    """A rule base as HTML."""
+    parts = [STYLE, '<div class="unfis">', f"<p><b>{for_html(headline(base))}</b></p>"]
+    for rule, words in zip(base, rules_in_words(base), strict=True):
+        parts += [
+            f'<div class="rule"><b>{words.title}</b> {words.opening} ({for_html(words.support)})',
+            conditions_html(words),
+            classes_html(words, rule.probabilities),
+            "</div>",
+        ]
+    notes = "<br>".join(for_html(note) for note in footnotes(base))
+    return "\n".join([*parts, f'<p class="soft">{notes}</p></div>'])
+
+
+def conditions_html(rule: RuleWords) -> str:
+    """What a rule looks at and what it concludes, as a table."""
+    rows = [
+        f'<tr><td class="word">{word}</td><td class="name">{for_html(name)}</td>'
+        f'<td>{for_html(term)}</td><td class="soft">{for_html(bounds)}</td></tr>'
+        for word, name, term, bounds in connected(rule.conditions)
+    ]
+    then = f'<td class="name" colspan="3">{for_html(rule.conclusion)}</td>'
+    rows.append(f'<tr><td class="word">THEN</td>{then}</tr>')
+    parts = ["<table>", *rows, "</table>", points_html(rule.points) if rule.points else ""]
+    parts += [f'<p class="soft">{for_html(note)}</p>' for note in notes_of(rule)]
+    return "\n".join(filter(None, parts))
+
+
+def points_html(points: PointsWords) -> str:
+    """What a rule counts, and the way from points to probabilities, as tables."""
+    heads = [f"<th>{for_html(name)}</th>" for name in points.classes]
+    lines = [f"<tr><th>{for_html(points.title)}</th>{''.join(heads)}<th></th></tr>"]
+    for row in points.rows:
+        cells = "".join(f'<td class="points">{number}</td>' for number in row.points)
+        per = f'<td class="soft">{for_html(row.per)}</td>'
+        lines.append(f'<tr><td class="name">{for_html(row.name)}</td>{cells}{per}</tr>')
+    scale = []
+    if points.scale:
+        measure, name = points.title.split()[0].lower(), for_html(points.classes[0])
+        numbers = "".join(f"<td>{number}</td>" for number, _ in points.scale)
+        shares = "".join(f"<td>{share}</td>" for _, share in points.scale)
+        scale = ["<table>", f"<tr><th>{measure}</th>{numbers}</tr>"]
+        scale += [f"<tr><th>{name}</th>{shares}</tr>", "</table>"]
+    return "\n".join(["<table>", *lines, "</table>", *scale])
+
+
+def classes_html(rule: RuleWords, probabilities: Sequence[float]) -> str:
+    """The classes of the rows a rule leads on, and what it says of them, as a table."""
+    head = "<th>class</th><th>rows</th><th>the rule says</th><th></th>"
+    rows = [
+        f'<tr><td class="name">{for_html(label)}</td><td>{share}</td><td>{says}</td>'
+        f'<td><span class="bar" style="width:{8 * probability:.2f}em"></span></td></tr>'
+        for (label, says, share), probability in zip(rule.classes, probabilities, strict=True)
+    ]
+    return "\n".join([f'<table><tr class="soft">{head}</tr>', *rows, "</table>"])

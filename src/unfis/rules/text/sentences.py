@@ -1,0 +1,205 @@
+"""Rules as sentences: the same words for text, Markdown, LaTeX and HTML."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from unfis.network.combination import AVERAGED
+from unfis.rules.data import Condition, Rule
+from unfis.rules.points import base_rates
+from unfis.rules.text.numbers import numbered, percent
+from unfis.rules.text.points import PointsWords, points_words
+from unfis.rules.text.terms import interval_words, worded_list
+from unfis.rules.text.words import class_name, visible
+from unfis.ties import first_greatest, ranked
+
+if TYPE_CHECKING:
+    from unfis.rules.rule_base import RuleBase
+
+# A difference of shares below this is none.
+VISIBLE = 0.01
+# So many classes of the rows that a rule leads on are named.
+MOST_CLASSES_NAMED = 4
+# A class with a smaller share of all rows is told against it.
+RARE_CLASS = 0.1
+# So many inputs are ranked, and so many pairs of rules that overlap are named.
+MOST_IMPORTANT = 5
+
+
+class ConditionWords(NamedTuple):
+    """A condition in words: name, "is" term, (range)."""
+
+    name: str
+    term: str
+    range: str
+
+
+class RuleWords(NamedTuple):
+    """A rule in words."""
+
+    title: str
+    support: str  # how many rows it leads on, and of which classes they are
+    conditions: list[ConditionWords]  # those that tell rows apart; none of a single rule
+    opening: str  # what stands in place of conditions where there are none
+    conclusion: str
+    points: PointsWords | None  # of a rule that counts
+    remarks: list[str]
+    classes: list[tuple[str, str, str]]  # class, what the rule says, its share of the rows led
+
+
+def headline(base: RuleBase) -> str:
+    """What the rule base is."""
+    card = len(base) == 1 and base[0].effects
+    rules = "A scorecard" if card else numbered(len(base), "rule")
+    classes = worded_list([class_name(label) for label in base.classes])
+    return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
+
+
+def footnotes(base: RuleBase) -> list[str]:
+    """What there is to say of the rules together."""
+    notes = []
+    if len(base) > 1:
+        averaged = base.combination == AVERAGED.name
+        said = "the average of what the rules say" if averaged else "what the rules say together"
+        notes.append(f"The answer is {said}, each counted by how far it holds.")
+        if base.alone is not None:
+            same = f"give the same answer on {percent(base.alone)} of the rows"
+            notes.append(f"Taken one at a time, the rules {same}.")
+    if base.class_weights:
+        factors = [
+            f"{class_name(label)} by {factor:.3g}"
+            for label, factor in zip(base.classes, base.class_weights, strict=True)
+        ]
+        notes.append(
+            f"Classes were weighted ({', '.join(factors)}): probabilities are of classes weighted "
+            "so, percentages of rows are not."
+        )
+    return notes
+
+
+def further_notes(base: RuleBase) -> list[str]:
+    """What the inputs are worth, and how far rules overlap."""
+    notes = []
+    order = ranked([-variable.importance for variable in base.variables])
+    worth = [
+        f"{base.labels[variable.name]} {variable.importance:.2f}"
+        for variable in (base.variables[j] for j in order[:MOST_IMPORTANT])
+        if variable.importance >= 0.005
+    ]
+    if worth:
+        notes.append(f"Importance (loss per row if it were never known): {', '.join(worth)}.")
+    pairs = [(i, k) for i in range(len(base)) for k in range(i + 1, len(base))]
+    pairs.sort(key=lambda pair: -base.overlap[pair[0]][pair[1]])
+    overlaps = [f"{i + 1} and {k + 1} by {percent(base.overlap[i][k])}" for i, k in pairs]
+    if len(overlaps) > MOST_IMPORTANT:
+        more = len(overlaps) - MOST_IMPORTANT
+        overlaps = [*overlaps[:MOST_IMPORTANT], f"{more} more pairs by less"]
+    if overlaps:
+        notes.append(f"Rules overlap: {', '.join(overlaps)}.")
+    return notes
+
+
+def rules_in_words(base: RuleBase) -> list[RuleWords]:
+    """All rules in words, no two alike."""
+    told = [rule_in_words(rule, number, base) for number, rule in enumerate(base, 1)]
+    readings = Counter(map(reading, told))
+    return [
+        words._replace(remarks=[*words.remarks, sets_words(rule, base)])
+        if readings[reading(words)] > 1
+        else words
+        for rule, words in zip(base, told, strict=True)
+    ]
+
+
+def reading(words: RuleWords) -> str:
+    """What a person reads of a rule, but for its number and its rows."""
+    return repr(words._replace(title="", support="", classes=[]))
+
+
+def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
+    """One rule in words."""
+    single = len(base) == 1
+    printed = [] if single else [c for c in rule.conditions if c.term]
+    opening = "in every case" if single else "without a condition"
+    unit = "points" if rule.unit else "log-odds"
+    return RuleWords(
+        title="Otherwise" if rule.otherwise else f"Rule {number}",
+        support=support_words(rule, base),
+        conditions=[condition_words(c, base) for c in printed],
+        opening="" if printed or rule.otherwise else opening,
+        conclusion=f"by {unit}" if rule.effects else class_name(rule.label),
+        points=points_words(rule, base) if rule.effects else None,
+        remarks=remarks_of(rule, base),
+        classes=[
+            (class_name(label), percent(says), percent(share) if rule.mix else "")
+            for label, says, share in zip(
+                base.classes, rule.probabilities, rule.mix or rule.probabilities, strict=True
+            )
+        ],
+    )
+
+
+def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
+    """One condition in words; where it accepts few values, they say enough."""
+    variable, bounds = base.by_name[condition.input], ""
+    if not condition.degrees and not variable.levels:
+        bounds = interval_words(condition.borders, variable.decimals, variable.unit)
+    term = condition.term
+    label = base.labels[condition.input]
+    return ConditionWords(label, visible(term), visible(bounds) if bounds not in ("", term) else "")
+
+
+def support_words(rule: Rule, base: RuleBase) -> str:
+    """How many rows stand behind a rule, and of which classes they are."""
+    if not rule.mix:
+        return "leads on none of the rows"
+    rates = base_rates(base)
+    order = [c for c in ranked(-np.array(rule.mix)) if rule.mix[c]]
+    mix = [f"{percent(rule.mix[c])} {class_name(base.classes[c])}" for c in order]
+    for k, c in enumerate(order):
+        if 0 < rates[c] < RARE_CLASS and len(base) > 1:
+            mix[k] += f" ({times_words(rule.mix[c] / rates[c])} the average)"
+    if len(mix) > MOST_CLASSES_NAMED:
+        left_out = len(mix) - MOST_CLASSES_NAMED + 1
+        mix = [*mix[: MOST_CLASSES_NAMED - 1], f"{left_out} more classes"]
+    about = "about " if base.kept < base.rows else ""
+    count = f"{about}{numbered(rule.rows, 'row')}"
+    # Where rows have weights, their share of the weight is not their share of the rows.
+    if abs(rule.support - rule.rows / max(1, base.rows)) >= VISIBLE:
+        count += f", {percent(rule.support)} of the weight"
+    return f"{count}: {', '.join(mix)}"
+
+
+def times_words(ratio: float) -> str:
+    """How many times something is."""
+    return (
+        f"{ratio:.0f} times"
+        if ratio >= 10
+        else f"{ratio:.1f} times"
+        if ratio >= 0.1
+        else "below a tenth of"
+    )
+
+
+def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
+    """Where a rule counts for another class than the one that is named."""
+    said = int(first_greatest(rule.probabilities))
+    if rule.effects or base.classes[said] == rule.label:
+        return []
+    name, share = class_name(base.classes[said]), percent(rule.probabilities[said])
+    return [f"counts as {share} {name} where rules are put together"]
+
+
+def sets_words(rule: Rule, base: RuleBase) -> str:
+    """The sets of a rule and what it says, in digits that tell it from one that reads alike."""
+    sets = [
+        f"{base.labels[c.input]} around {c.centre:.6g} by {c.width:.6g}"
+        if not c.degrees
+        else f"{base.labels[c.input]} by {', '.join(f'{degree:.6g}' for degree in c.degrees)}"
+        for c in rule.conditions
+    ]
+    says = ", ".join(f"{100 * p:.6g} %" for p in rule.probabilities)
+    return f"reads as another rule, but has the sets {'; '.join(sets) or 'none'} and says {says}"

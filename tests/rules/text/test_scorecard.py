@@ -1,0 +1,131 @@
+"""One page of points: text, HTML and LaTeX."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from rule_tables import HURTFUL, averaged_in_points, class_rules, in_points
+
+from unfis import UNFISClassifier
+from unfis.rules import RuleBase
+from unfis.rules.text.sentences import rules_in_words
+from unfis.rules.text.words import visible
+
+
+class Page(HTMLParser):
+    """The tags and the text of a page, every tag closed that was opened."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.open, self.tags, self.text = [], [], ""
+        self.feed(page)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def hurtful():
+    """A scorecard of inputs and classes with names that hurt."""
+    generator = np.random.default_rng(1)
+    X = generator.normal(size=(90, len(HURTFUL)))
+    clf = UNFISClassifier(1, selection="soft", ridge=0.15)
+    clf.fit(X, np.where(X.sum(axis=1) > 0, HURTFUL[0], HURTFUL[7]))
+    data = in_points(clf.rules_, unit=0.01).to_dict()
+    for variable, name in zip(data["variables"], HURTFUL, strict=True):
+        renamed = {variable["name"]: name}
+        variable["name"] = name
+        for effect in data["rules"][0]["effects"] + data["rules"][0]["conditions"]:
+            effect["input"] = renamed.get(effect["input"], effect["input"])
+    return RuleBase.from_dict(data)
+
+
+@pytest.mark.parametrize("rules", [1, 3])
+def test_every_form_has_every_number(model, rules):
+    base = averaged_in_points(model("clinic", "soft")[0], rules, True, seed=2).rules_
+    forms = {form: base.to_scorecard(form) for form in ("text", "html", "latex")}
+    numbers = re.findall(r"^ +\S.*? {2,}([-+]\d+)(?=  for each|$)", forms["text"], flags=re.M)
+    assert len(numbers) > rules
+    plain = {"text": forms["text"], "html": Page(forms["html"]).text, "latex": forms["latex"]}
+    for told in plain.values():
+        assert all(number in told for number in numbers)
+        assert "Numbers count in proportion, below as above." in " ".join(told.split())
+    assert max(map(len, forms["text"].splitlines())) <= 100
+    assert base.to_scorecard() == forms["text"]
+
+
+def test_names_that_hurt_on_the_page(hurtful):
+    page = Page(hurtful.to_scorecard("html"))
+    assert page.tags.count("html") == 1
+    assert "script" not in page.tags
+    for name in HURTFUL:
+        assert visible(name) in page.text
+        assert visible(name) in hurtful.to_scorecard("text")
+
+
+def test_the_latex_page_is_a_document(hurtful):
+    text = hurtful.to_scorecard("latex")
+    assert text.count("\\begin{document}") == text.count("\\end{document}") == 1
+    stripped = text.replace("\\{", "").replace("\\}", "")
+    assert stripped.count("{") == stripped.count("}")
+    for row in re.findall(r"^.*\\\\$", text, flags=re.M):
+        assert row.count("&") - row.count("\\&") == 2
+    assert "\\textbackslash{}end\\{table\\}" in text
+
+
+def test_rules_that_count_nothing_have_no_scorecard(model):
+    base = class_rules(model("clinic", "soft")[0], 3, True).rules_
+    with pytest.raises(ValueError, match="to_scorecard needs a rule whose THEN counts inputs"):
+        base.to_scorecard()
+    with pytest.raises(ValueError, match="format must be one of 'text', 'html', 'latex', got 'x'"):
+        base.to_scorecard("x")
+
+
+def test_the_start_and_two_kinds_are_whole(model):
+    """A category of two kinds is one column around its mean, and its points are whole still."""
+    clf = averaged_in_points(model("clinic", "soft")[0], 1, True, seed=2)
+    base = clf.rules_
+    known = replace(base, variables=tuple(replace(v, missing=0.0) for v in base.variables))
+    text = str(known)
+    assert re.search(r"(smoker|sex) is \S+ +[-+]\d+$", text, flags=re.M)
+    assert not re.search(r"[-+]\d+\.\d", text)
+    assert re.search(r"(smoker|sex|age|pressure) is unknown", str(base))
+
+
+def test_several_classes_have_columns_and_one_has_nothing(model):
+    base = averaged_in_points(model("iris", "soft")[0], 1, True, seed=2).rules_
+    lines = str(base).splitlines()
+    heads = lines[2].removeprefix("Points for").split()
+    (zero,) = {"setosa", "versicolor", "virginica"} - set(heads)
+    assert f"{zero} has 0. Probabilities are 1.35 to the power" in str(base)
+    assert all(len(line.split("  for each")[0]) == len(lines[2]) for line in lines[3:5])
+
+
+def test_a_number_is_counted_above_0_without_a_sign(model):
+    """The origin of a number around 0 may be rounded to -0."""
+    base = averaged_in_points(model("iris", "soft")[0], 1, True, seed=2).rules_
+    rule = base[0]
+    effects = tuple(replace(effect, origin=-0.0) for effect in rule.effects)
+    told = replace(base, rules=(replace(rule, effects=effects),)).to_scorecard()
+    assert re.search(r"for each \S+( \S+)? above 0$", told, flags=re.M)
+    assert "above -0" not in told
+
+
+def test_points_to_draw_are_those_printed(model):
+    base = averaged_in_points(model("clinic", "soft")[0], 1, True, seed=2).rules_
+    points = rules_in_words(base)[0].points
+    for row in points.rows:
+        assert [f"{size:+g}" for size in row.sizes] == [
+            text if text[0] in "+-" else f"+{text}" for text in row.points
+        ]
