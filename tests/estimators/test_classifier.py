@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -228,7 +229,7 @@ def test_constant_consequents_have_no_slopes_and_none_selects_all():
     constant = UNFISClassifier(consequents="constant").fit(X, y)
     assert not constant.parameters_.consequents[:, :, 1:].any()
     fnn = UNFISClassifier(selection="none").fit(X, y)
-    assert (fnn.parameters_.selection.degrees == 1).all()
+    assert (fnn.parameters_.selection.degrees.condition == 1).all()
 
 
 def test_warm_start_goes_on():
@@ -287,7 +288,7 @@ def test_a_fit_begins_anew_where_most_inputs_were_left_out_of_the_choice(monkeyp
     X, y = load_iris(return_X_y=True)
     losses = []
     for most in (1500, 10):  # parameters of the network by which the ridge is chosen
-        monkeypatch.setattr("unfis.selection.elimination.MOST_PARAMETERS", most)
+        monkeypatch.setattr("unfis.selection.stage.MOST_PARAMETERS", most)
         clf = UNFISClassifier(2, selection="none", random_state=0).fit(X, y)
         losses.append(clf.history_["loss"][0])
     assert losses[0] < 0.5 * losses[1]
@@ -363,7 +364,8 @@ def test_class_weight_moves_the_decision():
     assert plain < balanced < heavy
 
 
-@pytest.mark.parametrize("size", [2.0**-664, 2.0**664], ids=["1e-200", "1e200"])
+# Powers of ten: what is a round number in one unit is one in the other.
+@pytest.mark.parametrize("size", [1e-200, 1e200])
 @pytest.mark.parametrize("settings", [{}, SOFT], ids=["default", "soft"])
 def test_inputs_of_any_size_are_learned_from_alike(size, settings, tmp_path):
     """The model of the same table in other units, in all that it says and keeps."""
@@ -392,7 +394,7 @@ def test_inputs_of_any_size_are_learned_from_alike(size, settings, tmp_path):
 def test_one_row_per_class_and_constant_columns():
     X = np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0]])
     with pytest.warns(UserWarning, match="too few different rows to cross-validate"):
-        clf = UNFISClassifier().fit(X, ["a", "b", "c"])
+        clf = UNFISClassifier(ridge=0.1).fit(X, ["a", "b", "c"])
     assert clf.predict(X).tolist() == ["a", "b", "c"]
     with pytest.warns(UserWarning, match="too few different rows to cross-validate"):
         constant = UNFISClassifier().fit(np.ones((10, 2)), np.arange(10) < 7)
@@ -404,8 +406,11 @@ def test_many_inputs(selection):
     X, y = make_classification(60, 10_000, n_informative=20, shuffle=False, random_state=0)
     clf = UNFISClassifier(2, selection=selection, ridge=0.15).fit(X, y)
     assert np.isfinite(clf.predict_proba(100 * X)).all()
-    # Sixty rows do not tell the twenty inputs that matter from the others: few are kept.
-    assert clf.score(X, y) > (0.95 if selection == "soft" else 0.7)
+    if selection == "soft":
+        assert clf.score(X, y) > 0.95
+    else:  # sixty rows do not tell the twenty inputs that matter from the others: few are kept
+        assert clf.choices_["parts"] <= 5
+        assert log_loss(y, clf.predict_proba(X)) < np.log(2)
 
 
 def test_growing_batches_on_a_larger_table():

@@ -15,7 +15,20 @@ LENGTH, WIDTH = "petal length (cm)", "petal width (cm)"
 
 @pytest.fixture(scope="module")
 def clf():
+    """Three rules, each for a class."""
+    return UNFISClassifier(consequents="constant").fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def scorecard():
+    """One rule without a condition, in whole points."""
     return UNFISClassifier().fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def counting():
+    """A rule with a condition, and one that speaks otherwise; the second counts in points."""
+    return UNFISClassifier(2, ridge=0.15).fit(X, Y)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +38,9 @@ def soft():
 
 def state(model):
     """All that an edit must not touch."""
-    arrays = {name: value.copy() for name, value in vars(model.parameters_).items()}
+    arrays = {
+        name: getattr(model.parameters_, name).copy() for name in model.parameters_.shape.blocks
+    }
     return arrays, model.selected_.copy(), dict(model.choices_), str(model.rules_), model.path_
 
 
@@ -42,9 +57,6 @@ def test_a_dropped_condition_no_longer_counts(clf):
     assert not edited.selected_[1, 3]
     assert edited.selected_.sum() == clf.selected_.sum() - 1
     assert WIDTH not in [c.input for c in edited.rules_[1].conditions]
-    other = X.assign(**{WIDTH: 77})
-    if not edited.selected_[:, 3].any():
-        np.testing.assert_array_equal(edited.predict_proba(other), edited.predict_proba(X))
     assert_same(before, state(clf))
 
 
@@ -84,11 +96,12 @@ def test_a_new_fit_knows_nothing_of_edits(soft):
 
 def test_a_removed_rule_is_gone(clf):
     edited = clf.edit(remove=[1], refit=True, X=X, y=Y)
-    assert len(edited.rules_) == 1
-    assert edited.choices_["n_rules"] == 1
+    assert len(edited.rules_) == 2
+    assert edited.choices_["n_rules"] == 2
+    assert edited.choices_["parts"] == edited.model_.parts
     assert edited.choices_["by"] == "user"
     with pytest.raises(ValueError, match="There is no path to choose from"):
-        edited.at(conditions=1)
+        edited.at(parts=1)
 
 
 def test_several_edits_at_once_count_rules_as_before(soft):
@@ -130,16 +143,17 @@ def test_an_edit_of_nothing_is_a_copy(clf):
     assert same.edits_.loss[0] == same.edits_.loss[1]
 
 
-def test_nothing_may_be_left(clf, soft):
+def test_nothing_may_be_left(scorecard, soft):
     """A model without inputs says the same of all rows."""
-    for model in (clf, soft):
+    for model in (scorecard, soft):
         for refit in (False, True):
             given = {"X": X, "y": Y} if refit else {}
             empty = model.edit(forbid=list(X.columns), refit=refit, **given)
             assert np.ptp(empty.predict_proba(X), axis=0).max() == 0
             assert not empty.selected_.any()
+            assert empty.model_.scorecard is None
             assert empty.explain(X)[0].change is None
-            assert "IF   anything" in str(empty.rules_)
+            assert str(empty.rules_)
 
 
 def test_a_new_fit_forgets_the_report(soft):
@@ -175,23 +189,105 @@ def test_categories_are_dropped_and_forbidden_too():
     )
 
 
-def test_a_rule_may_lose_all_its_conditions(clf):
+def test_a_rule_that_loses_all_its_conditions_speaks_otherwise_and_is_the_last(clf):
     edited = clf.edit(drop=[(1, LENGTH)])
+    assert [rule.otherwise for rule in edited.rules_] == [False, False, True]
+    assert edited.rules_[2].biases == clf.rules_[0].biases
+    moved, former = edited.rules_[0].conditions, clf.rules_[1].conditions
+    assert [(c.input, c.centre) for c in moved] == [(c.input, c.centre) for c in former]
+    assert "Otherwise" in str(edited.rules_)
+    np.testing.assert_allclose(edited.rules_.predict_proba(X), edited.predict_proba(X), atol=1e-12)
+    refitted = clf.edit(drop=[(1, LENGTH)], centres={(2, LENGTH): 4.5}, refit=True, X=X, y=Y)
+    (centre,) = [c.centre for c in refitted.rules_[0].conditions if c.input == LENGTH]
+    assert centre == pytest.approx(4.5)
+    assert refitted.edits_.loss[2] < refitted.edits_.loss[1]
+
+
+def test_mixed_rules_may_all_lose_their_conditions(soft):
+    edited = soft.edit(drop=[(1, name) for name in X.columns])
     assert edited.rules_[0].conditions == ()
-    assert "IF   anything" in str(edited.rules_)
-    assert np.isfinite(edited.predict_proba(X)).all()
-    assert len(edited.explain(X)[0].rules) == 2
+    assert not edited.rules_[0].otherwise
+
+
+def test_only_one_rule_can_be_left_without_a_condition(clf, counting):
+    with pytest.raises(ValueError, match=r"rules 1 and 2\. Remove some too, such as remove=\[1\]"):
+        counting.edit(drop=[(1, LENGTH)])
+    with pytest.raises(ValueError, match=r"got none in rules 1 and 2 and 3\. .* remove=\[1, 2\]"):
+        clf.edit(forbid=list(X.columns))
+    # What the sentence tells to do can be done.
+    assert len(counting.edit(drop=[(1, LENGTH)], remove=[1]).rules_) == 1
+    only = clf.edit(forbid=list(X.columns), remove=[1, 2])
+    assert np.ptp(only.predict_proba(X), axis=0).max() == 0
+
+
+def test_a_rule_that_is_left_alone_needs_no_condition(clf):
+    edited = clf.edit(remove=[1, 3])
+    assert edited.rules_[0].conditions == ()
+    assert edited.model_.parts == 0
+
+
+def points_of(model):
+    """What each input adds for each class, in points: per step of a number."""
+    card = model.model_.scorecard
+    return {
+        (i, effect.input): np.array(effect.slopes) * effect.step / card.units[i]
+        for i, rule in enumerate(model.rules_)
+        for effect in rule.effects
+    }
+
+
+def test_dropped_inputs_are_out_of_both_parts_and_the_other_points_stay(scorecard, counting):
+    for model, rule in ((scorecard, 1), (counting, 2)):
+        edited = model.edit(drop=[(rule, WIDTH)])
+        assert not edited.selected_[rule - 1, 3]
+        before, after = points_of(model), points_of(edited)
+        assert before.keys() - after.keys() == {(rule - 1, WIDTH)}
+        for name, points in after.items():
+            np.testing.assert_allclose(points, before[name], atol=1e-9)
+        assert edited.choices_["parts"] == model.choices_["parts"] - 2
+        assert not np.allclose(edited.predict_proba(X), model.predict_proba(X))
+        other = X.assign(**{WIDTH: 77})
+        np.testing.assert_array_equal(edited.predict_proba(other), edited.predict_proba(X))
+
+
+def test_a_forbidden_input_is_out_of_both_parts(counting):
+    edited = counting.edit(forbid=["sepal length (cm)", (2, LENGTH)])
+    assert edited.selected_.tolist() == [[False, False, True, False], [False, True, False, True]]
+    assert edited.model_.in_condition.tolist() == counting.model_.in_condition.tolist()
+
+
+def test_points_go_with_the_rules_that_are_kept(counting):
+    edited = counting.edit(remove=[1])
+    assert edited.model_.scorecard.units == counting.model_.scorecard.units[1:]
+    assert [value.tolist() for value in points_of(edited).values()] == [
+        value.tolist() for value in points_of(counting).values()
+    ]
+
+
+def test_a_refit_rounds_the_points_anew(scorecard):
+    refitted = scorecard.edit(forbid=[LENGTH], refit=True, X=X, y=Y)
+    points = np.array(list(points_of(refitted).values()))
+    np.testing.assert_allclose(points, points.round(), atol=1e-9)
+    assert 1 <= np.abs(points).max() <= 5
+    assert refitted.model_.scorecard.units != scorecard.model_.scorecard.units
+    loss = refitted.edits_.loss
+    assert loss[2] < loss[1]
 
 
 WRONG = {
     "drop names the input 'petal', which is none of: 'sepal length": {"drop": [(1, "petal")]},
-    "drop must name rules from 1 to 2, got rule 3": {"drop": [(3, LENGTH)]},
-    "drop must name rules by number, from 1 to 2; got 'one'": {"drop": [("one", LENGTH)]},
-    r"drop must name conditions as \(rule, input\), such as \(1, 'age'\); got 1": {"drop": [1]},
+    "drop must name rules from 1 to 3, got rule 4": {"drop": [(4, LENGTH)]},
+    "drop must name rules by number, from 1 to 3; got 'one'": {"drop": [("one", LENGTH)]},
+    r"drop must name inputs of rules as \(rule, input\), such as \(1, 'age'\); got 1": {
+        "drop": [1]
+    },
     "drop names sepal length .* in rule 1, which is not in it": {"drop": [(1, 0)]},
     "forbid names the input 9": {"forbid": [9]},
-    "remove must name rules from 1 to 2, got rule 0": {"remove": [0]},
-    "remove must leave at least one rule": {"remove": [1, 2]},
+    "remove must name rules from 1 to 3, got rule 0": {"remove": [0]},
+    "remove must leave at least one rule": {"remove": [1, 2, 3]},
+    "centres names petal width .* in rule 1, which has no condition on it": {
+        "centres": {(1, WIDTH): 1.0}
+    },
     r"centres must be a dict such as \{\(1, 'age'\): 50\}": {"centres": [(1, LENGTH, 2)]},
     "drop names the input True": {"drop": [(1, True)]},
     "remove must be a list, got 1.5": {"remove": 1.5},

@@ -9,17 +9,18 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from rule_tables import names_of_sets, settings, table_of
+from rule_tables import AVERAGED_KINDS, averaged, names_of_sets, settings, table_of
 
 import unfis
 from unfis import GqLM, UNFISClassifier
 from unfis.model_file import ModelFileError
+from unfis.rules import Scorecard
 
 
 @pytest.fixture(scope="module")
 def model():
     X, y = table_of("clinic")
-    return UNFISClassifier(2, ridge=0.3).fit(X, y), X, y
+    return UNFISClassifier(2, ridge=0.3, consequents="constant").fit(X, y), X, y
 
 
 @pytest.mark.parametrize("name", names_of_sets())
@@ -41,6 +42,26 @@ def test_a_model_read_back_is_the_same_and_gives_the_same_bytes(tmp_path, name):
         assert again.origin_.held_out == {"accuracy": 0.5, "rows": 12}
         again.save(tmp_path / "again.json")
         assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("kind", AVERAGED_KINDS)
+def test_averaged_models_are_read_back_the_same(tmp_path, model, kind):
+    clf, X, _ = model
+    made = averaged(clf, *AVERAGED_KINDS[kind])
+    steps, origins = (10.0, 1.0, 1.0, 5.0, 1.0), (40.0, 0.0, 0.0, 120.0, 0.0)
+    card = Scorecard((0.5,) * len(made.rules_), steps, origins)
+    counted = copy.copy(made)
+    counted.model_ = replace(made.model_, scorecard=card)
+    for some in (made, counted):
+        some.save(tmp_path / "m.json")
+        again = unfis.load(tmp_path / "m.json")
+        np.testing.assert_array_equal(again.predict_proba(X), some.predict_proba(X))
+        assert again.rules_ == some.rules_
+        assert again.model_.scorecard == some.model_.scorecard
+        np.testing.assert_array_equal(again.model_.in_condition, some.model_.in_condition)
+        np.testing.assert_array_equal(again.model_.in_consequent, some.model_.in_consequent)
+        again.save(tmp_path / "again.json")
+        assert (tmp_path / "again.json").read_bytes() == (tmp_path / "m.json").read_bytes()
 
 
 @pytest.mark.parametrize(
@@ -177,14 +198,15 @@ def test_a_model_too_large_for_a_file_is_not_written(tmp_path, model, monkeypatc
 
 def test_other_points_of_the_path_are_not_in_the_file(tmp_path, model):
     _, X, y = model
-    clf = UNFISClassifier(2).fit(X, y)
+    clf = UNFISClassifier().fit(X, y)
     clf.save(tmp_path / "m.json")
     again = unfis.load(tmp_path / "m.json")
-    assert again.path_["conditions"] == clf.path_["conditions"]
-    chosen = clf.choices_["conditions"]
-    assert again.at(conditions=chosen).choices_["conditions"] == chosen
+    for name in ("rules", "parts", "conditions", "chosen"):
+        assert again.path_[name] == clf.path_[name]
+    chosen = clf.choices_["parts"]
+    assert again.at(chosen).choices_["parts"] == chosen
     with pytest.raises(ValueError, match="keeps the chosen model alone"):
-        again.at(conditions=max(clf.path_["conditions"]), rules=2)
+        again.at(min(clf.path_["parts"]))
 
 
 def test_names_that_are_no_text_and_intervals(tmp_path):
@@ -235,12 +257,13 @@ def test_the_file_is_plain_json(tmp_path, model):
     clf, X, _ = model
     clf.save(tmp_path / "m.json")
     data = json.loads((tmp_path / "m.json").read_text())
-    assert (data["format"], data["version"]) == ("unfis model", 2)
+    assert (data["format"], data["version"]) == ("unfis model", 3)
+    assert (data["settings"]["points"], data["settings"]["max_rules"]) == (5, None)
     rules = unfis.RuleBase.from_dict(data["rules"])
     np.testing.assert_allclose(rules.predict_proba(X), clf.predict_proba(X), atol=1e-12)
 
 
-@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("version", [1, 2, 3])
 def test_files_of_every_version_stay_readable(version):
     """Each file was written by the version that introduced it, with what it then said."""
     folder = Path(__file__).parent / "versions"
@@ -249,3 +272,7 @@ def test_files_of_every_version_stay_readable(version):
     again = unfis.load(folder / f"version-{version}.json")
     np.testing.assert_allclose(again.predict_proba(X), said, atol=1e-9)
     assert again.origin_.versions["unfis"] == "0.1.0"
+    # What counted in no points, and was chosen by conditions, says so.
+    counts = again.get_params()["points"], again.model_.scorecard is not None
+    assert counts == (("exact", False) if version < 3 else (5, True))
+    assert len(again.path_["parts"]) == len(again.path_["conditions"])

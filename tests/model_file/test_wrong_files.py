@@ -4,27 +4,50 @@ import copy
 import json
 import os
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rule_tables import table_of
+from rule_tables import SOFT, averaged, table_of
 
 import unfis
 from unfis import UNFISClassifier
 from unfis.model_file import ModelFileError
 from unfis.model_file import text as model_text
 from unfis.model_file.text import document_checksum
+from unfis.rules import Scorecard
 
 X, Y = table_of("clinic")
 
 
+def saved(model, folder):
+    """A model's file as plain data."""
+    model.save(folder / "m.json", target="answer", held_out={"rows": 3})
+    return json.loads((folder / "m.json").read_text())
+
+
 @pytest.fixture(scope="module")
-def document(tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "m.json"
-    UNFISClassifier(2, ridge=0.3).fit(X, Y).save(path, target="answer", held_out={"rows": 3})
-    return json.loads(path.read_text())
+def model():
+    return UNFISClassifier(2, ridge=0.3).fit(X, Y)
+
+
+@pytest.fixture(scope="module")
+def document(model, tmp_path_factory):
+    return saved(model, tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(scope="module", params=["default", "mixed", "averaged"])
+def any_document(request, model, document, tmp_path_factory):
+    if request.param == "default":
+        return document
+    if request.param == "mixed":
+        return saved(UNFISClassifier(**SOFT).fit(X, Y), tmp_path_factory.mktemp("mixed"))
+    made = averaged(model, 3, True)
+    card = Scorecard((0.5, 0.5, 0.5), (10.0, 1.0, 1.0, 5.0, 1.0), (0.0,) * 5)
+    made.model_ = replace(made.model_, scorecard=card)
+    return saved(made, tmp_path_factory.mktemp("averaged"))
 
 
 def places(value, path=()):
@@ -71,9 +94,9 @@ def refused(path):
 
 @settings(max_examples=1200, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_a_changed_field_is_refused_and_named(document, tmp_path, data):
-    changed = copy.deepcopy(document)
-    path = data.draw(st.sampled_from([p for p in places(document) if p]))
+def test_a_changed_field_is_refused_and_named(any_document, tmp_path, data):
+    changed = copy.deepcopy(any_document)
+    path = data.draw(st.sampled_from([p for p in places(any_document) if p]))
     parent, key = parent_of(changed, path), path[-1]
     before = parent[key]
     if data.draw(st.booleans()):
@@ -90,9 +113,9 @@ def test_a_changed_field_is_refused_and_named(document, tmp_path, data):
 
 @settings(max_examples=500, suppress_health_check=list(HealthCheck))
 @given(st.data())
-def test_a_forged_checksum_loads_no_model_that_predicts_no_number(document, tmp_path, data):
-    changed = copy.deepcopy(document)
-    path = data.draw(st.sampled_from([p for p in places(document) if p]))
+def test_a_forged_checksum_loads_no_model_that_predicts_no_number(any_document, tmp_path, data):
+    changed = copy.deepcopy(any_document)
+    path = data.draw(st.sampled_from([p for p in places(any_document) if p]))
     parent_of(changed, path)[path[-1]] = data.draw(JUNK)
     changed["checksum"] = document_checksum(changed)
     try:
@@ -129,8 +152,8 @@ def test_a_damaged_text_is_refused(document, tmp_path, data):
 
 NAMED = {
     "format must be 'unfis model', got 'else'": lambda d: d.update(format="else"),
-    "version is 3, and this unfis reads up to 2": lambda d: d.update(version=3),
-    "version must be a whole number from 1 to 2, got '1'": lambda d: d.update(version="1"),
+    "version is 4, and this unfis reads up to 3": lambda d: d.update(version=4),
+    "version must be a whole number from 1 to 3, got '1'": lambda d: d.update(version="1"),
     "the data lacks 'network'": lambda d: d.pop("network"),
     "the data has 'networks', which is not known": lambda d: d.update(networks=1),
     r"network\.widths\[0\] must be a list of 7, got a list of 6": lambda d: d["network"]["widths"][
@@ -139,9 +162,21 @@ NAMED = {
     r"network\.centres\[1\]\[0\] must be a finite number .*, got 1e\+101": lambda d: d["network"][
         "centres"
     ][1].__setitem__(0, 1e101),
-    r"network\.logits\[0\]\[0\] must be one of 'in', 'out'": lambda d: d["network"]["logits"][
-        0
-    ].__setitem__(0, "maybe"),
+    r"network\.logits\[0\]\[0\] must be one of 'in', 'if', 'then', 'out'": lambda d: d["network"][
+        "logits"
+    ][0].__setitem__(0, "maybe"),
+    r"network\.logits must be words alone where inputs": lambda d: d["network"][
+        "logits"
+    ].__setitem__(0, ["if", 0.5, *d["network"]["logits"][0][2:]]),
+    r"network\.combination must be one of 'mixed outputs', 'averaged": lambda d: d[
+        "network"
+    ].update(combination="sum"),
+    r"rules\.rules\[0\] must count in points as scorecard says": lambda d: d.update(
+        scorecard={"units": [0.5, 0.5], "steps": [1.0] * 5, "origins": [0.0] * 5}
+    ),
+    r"scorecard\.steps\[4\] must be a finite number above 0, got 0": lambda d: d.update(
+        scorecard={"units": [0.5, 0.5], "steps": [1, 1, 1, 1, 0], "origins": [0.0] * 5}
+    ),
     r"inputs\[0\]\.unit must be as in rules\.variables, 'years', got 'days'": lambda d: d["inputs"][
         0
     ].update(unit="days"),

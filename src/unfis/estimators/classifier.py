@@ -40,7 +40,7 @@ from unfis.model.fit import Fit, fit, fit_batch
 from unfis.model.fitted import FittedModel, fingerprint
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
-from unfis.rules import Explanations
+from unfis.rules import Explanations, Reading
 from unfis.serial.messages import warn_user
 
 Answer = TypeVar("Answer")
@@ -77,29 +77,34 @@ class UNFISClassifier(
 ):
     """Classifier of fuzzy rules, each of which selects its inputs (UNFIS).
 
-    p = softmax(sum_i phi_i(x) y^i(x) - theta): every rule i weighs in by how well x fits its
-    conditions, phi_i, with its own linear (or constant) opinion y^i on each class.
+    p = sum_i phi_i(x) softmax(y^i(x)): every rule i counts by how well x fits the conditions of its
+    IF, phi_i, and says by itself how probable each class is: THEN a class, or a short scorecard of
+    points. One rule without IF may speak where no other holds, or be a scorecard alone. The paper's
+    network, selection="soft" or "none", is p = softmax(sum_i phi_i(x) y^i(x) - theta).
 
     Parameters
     ----------
     n_rules : int or "auto", default="auto"
-        Number of rules. "auto" takes two, or another number up to `max_rules` if the data clearly
-        wants it; with decisive selection a rule that leads nowhere is dropped if it can be done
-        without. A number is obeyed.
-    max_rules : int, default=3
-        The most rules that "auto" may choose.
+        Number of rules. "auto" takes as many as earn their reading, up to `max_rules`; one is a
+        plain scorecard. A number is obeyed.
+    max_rules : int or None, default=None
+        The most rules that "auto" may choose; None for five, or three where all inputs stay in.
     max_conditions : int or None, default=None
-        The most conditions a rule may have; needs selection="decisive".
-    tolerance : float, default=0.001
-        How much cross-validated loss (nats per row) it may cost to be rid of one condition per
-        rule; up to four are easily read, and every further one counts six times. 0 takes the
+        The most inputs in the IF and in the THEN of a rule together; needs selection="decisive".
+    tolerance : float, default=0.0015
+        How much cross-validated loss (nats per row) it may cost to be rid of one part: a condition
+        in an IF, or a number in a THEN (an input there has one for each class but one). 0 takes the
         least loss.
+    points : int or "exact", default=5
+        The numbers of a THEN are whole points, up to so many for a step of an input in round units
+        of the table, and the model predicts by them. "exact" keeps real numbers. Only with
+        selection="decisive".
     selection : {"decisive", "soft", "none"}, default="decisive"
-        "decisive": each input is in a rule or out of it, exactly, and as few are in as
-        cross-validation finds enough. "soft" is the paper's UNFIS: a selection neuron per rule and
-        input. "none" is its FNN: every input in every rule.
+        "decisive": each input is in a rule's IF, in its THEN, in both or in neither, exactly, and
+        as few are in as cross-validation finds enough. "soft" is the paper's UNFIS: a selection
+        neuron per rule and input. "none" is its FNN: every input in every rule.
     consequents : {"linear", "constant"}, default="linear"
-        Whether a rule's opinion depends on its inputs or names the classes outright.
+        Whether a rule's THEN may depend on inputs, or all rules name a class outright.
     learner : {"trust-region", "gqlm", "lm", "sgd", "momentum"} or Learner, default="trust-region"
         The training algorithm, by name or as an object with its own parameters, such as
         `GqLM(damping=100.0)`. To search `learner__damping`, give an object.
@@ -149,14 +154,15 @@ class UNFISClassifier(
         How text in a table to predict spells numbers, truth values, and that a value is missing.
         The usual spellings, or those of the file that the command fitted the model on.
     selected_ : ndarray of bool of shape (n_rules, n_inputs)
-        Which inputs are in which rule.
+        Which inputs are in which rule, in its IF or in its THEN.
     choices_ : dict
         "n_rules" and "ridge"; if they were chosen on the training rows, "by" what. With decisive
-        selection also "conditions" (of all rules together) and the "seconds" that the choice took;
+        selection also "parts" (of all rules together) and the "seconds" that the choice took;
         otherwise the leave-one-out "loss" of the network of all inputs by which it was made.
     path_ : dict of lists
-        With decisive selection, one entry for each network on the way from many conditions to few:
-        "rules", "conditions", "longest_rule", "ridge", "training_loss", "cv_loss",
+        With decisive selection, one entry for each network that was compared, from few parts to
+        many: "rules", "parts", "conditions" (those of the parts that are in an IF),
+        "longest_rule" (its inputs in IF and THEN), "ridge", "training_loss", "cv_loss",
         "cv_loss_error", "cv_accuracy", "cv_accuracy_error" (standard errors over the rows),
         "criterion" (in place of the cross-validated loss where there are too few rows) and
         "chosen". See `at`.
@@ -184,21 +190,22 @@ class UNFISClassifier(
     >>> from unfis import UNFISClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> clf = UNFISClassifier().fit(X, y)
-    >>> clf.selected_.sum(axis=1) < 6
-    array([ True,  True])
+    >>> clf.choices_["parts"] < 12
+    True
     >>> print(f"{clf.score(X, y):.2f}")
     0.98
-    >>> clf.at(conditions=2).selected_.sum(axis=1)
-    array([1, 1])
+    >>> clf.at(2).selected_.sum()
+    np.int64(2)
     """
 
     def __init__(
         self,
         n_rules: int | str = "auto",
         *,
-        max_rules: int = 3,
+        max_rules: int | None = None,
         max_conditions: int | None = None,
-        tolerance: float = 0.001,
+        tolerance: float = 0.0015,
+        points: int | str = 5,
         selection: str = "decisive",
         consequents: str = "linear",
         learner: str | Learner = "trust-region",
@@ -219,6 +226,7 @@ class UNFISClassifier(
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.tolerance = tolerance
+        self.points = points
         self.selection = selection
         self.consequents = consequents
         self.learner = learner
@@ -390,6 +398,18 @@ class UNFISClassifier(
             check_table(self, X, model.columns)  # says that only fit and edit take them
         return model.importance(self._read(X, y, sample_weight).rows)
 
+    def reading(self, X: Any, y: Any, sample_weight: Any = None) -> Reading:
+        """How true the rules are as they read, measured on these rows.
+
+        How many conditions are empty, how often the strongest rule alone gives the model's answer
+        and how often the right one, how far printed percentages are off, which directions hold,
+        which rules read alike and which answers no rule comes to. `print` it, or take `to_dict()`.
+        """
+        model = self._fitted
+        if comes_in_blocks(X):
+            check_table(self, X, model.columns)  # says that only fit and edit take them
+        return model.reading(self._read(X, y, sample_weight).rows)
+
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
 
@@ -403,31 +423,31 @@ class UNFISClassifier(
         """Take the predictions of rows apart, exactly.
 
         Index the result for one row: how far each condition held, what each rule and each input
-        adds to the logit of the predicted class against the runner-up, the training rows most like
-        it, and the smallest change of one input that would change the answer. `print` it, or take
-        `to_dict()`, `to_html()` or `plot()`.
+        adds to the probability of the predicted class (of mixed outputs to its logit against the
+        runner-up), the training rows most like it, and the smallest change of one input that would
+        change the answer. `print` it, or take `to_dict()`, `to_html()` or `plot()`.
         """
         model = self._fitted
         return model.explain(self._values(X, model), self.n_jobs)
 
-    def at(self, conditions: int, rules: int | None = None) -> Self:
+    def at(self, parts: int, rules: int | None = None) -> Self:
         """The model at another point of the path, without learning again.
 
         Parameters
         ----------
-        conditions : int
-            How many conditions all rules together may have; the longest model of at most so many.
-            It was trained closely enough to be compared, on at most 2,000 rows; `partial_fit` with
-            all of them trains it to the end.
+        parts : int
+            How many parts all rules together may have: conditions in their IF and numbers in their
+            THEN. The best by cross-validation of at most so many. It was trained closely enough to
+            be compared, on at most 2,000 rows; `partial_fit` with all of them trains it to the end.
         rules : int, default=None
-            The number of rules, if not the chosen one.
+            The number of rules, any by default.
 
         Returns
         -------
         model : UNFISClassifier
             A fitted copy; this one stays as it is.
         """
-        return self._with(at(self._fitted, self._settings, conditions, rules))
+        return self._with(at(self._fitted, self._settings, parts, rules))
 
     def edit(
         self,
@@ -443,12 +463,14 @@ class UNFISClassifier(
     ) -> Self:
         """The model with its rules changed by hand, and what that costs.
 
-        Rules are counted from 1, as they are printed; inputs go by name or position.
+        Rules are counted from 1, as they are printed; inputs go by name or position. What is left
+        of whole points stays as it is, and a refit rounds anew. Of averaged rules only one may be
+        left without a condition, as the last: it speaks where no other does.
 
         Parameters
         ----------
         drop : list of (rule, input)
-            Conditions to drop: the input no longer counts in that rule.
+            Inputs that no longer count in that rule, neither in its IF nor in its THEN.
         forbid : list of input or (rule, input)
             Inputs that all rules, or one, must not use, now and in whatever learning follows.
         centres : dict of (rule, input): value

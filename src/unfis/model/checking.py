@@ -11,19 +11,20 @@ from unfis.data.target import check_option
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS, learner_class
 from unfis.learning.loop import Learner, check_positive
-from unfis.model.settings import WORDS, LearnerName, Settings, is_auto
+from unfis.model.settings import MOST_ELIMINATED, WORDS, LearnerName, Settings, is_auto
 from unfis.network import Shape
 from unfis.selection import SearchSpace
-from unfis.selection.elimination import MOST_PARAMETERS
+from unfis.selection.stage import MOST_PARAMETERS
 from unfis.serial.messages import quoted
 
 
 def check_settings(settings: Settings) -> Learner:
     """Raise ValueError where a setting is wrong; return the learner."""
     check_positive(settings, "n_rules", whole=True, otherwise="auto")
-    check_positive(settings, "max_rules", whole=True)
+    check_positive(settings, "max_rules", whole=True, otherwise=None)
     check_positive(settings, "max_conditions", whole=True, otherwise=None)
     check_positive(settings, "tolerance", zero=True)
+    check_positive(settings, "points", whole=True, otherwise="exact")
     options = {
         **WORDS,
         "initialisation": tuple(STARTS),
@@ -49,8 +50,7 @@ def check_settings(settings: Settings) -> Learner:
 
 def size_of_network(settings: Settings, samples: Samples) -> int:
     """The most parameters of a network that is trained with these settings on samples."""
-    rules = int(settings.max_rules if is_auto(settings.n_rules) else settings.n_rules)
-    size = Shape(rules, samples.X.shape[1], samples.targets.shape[1]).size
+    size = Shape(settings.most_rules, samples.X.shape[1], samples.targets.shape[1]).size
     return min(size, MOST_PARAMETERS) if settings.selection == "decisive" else size
 
 
@@ -62,14 +62,16 @@ def search_space(settings: Settings, samples: Samples, inputs: int) -> SearchSpa
             f"n_rules must be at most the number of rows, got n_rules={settings.n_rules} for "
             f"{rows} rows."
         )
-    if settings.max_conditions is not None and settings.max_conditions > inputs:
+    if settings.max_conditions is not None and settings.max_conditions > 2 * inputs:
         raise ValueError(
-            f"max_conditions must be at most the number of inputs, got max_conditions="
-            f"{settings.max_conditions} for {inputs} inputs. None sets no bound."
+            "max_conditions must be at most twice the number of inputs, which may be in the IF and "
+            f"in the THEN of a rule, got max_conditions={settings.max_conditions} for {inputs} "
+            "inputs. None sets no bound."
         )
     return SearchSpace(
         n_rules=int(settings.n_rules) if fixed else None,
-        max_rules=min(settings.max_rules, rows),
+        max_rules=min(settings.most_rules, rows),
+        max_eliminated=min(settings.max_rules or MOST_ELIMINATED, rows),
         max_conditions=settings.max_conditions,
         ridge=None if is_auto(settings.ridge) else float(settings.ridge),
         consequents=settings.consequents,

@@ -9,14 +9,19 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Mask
 from unfis.data.columns import Input
 from unfis.data.samples import TrainingSample
+from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import check_number
+from unfis.model.fit import network_to_train, prior_of
 from unfis.model.fitted import FittedModel
+from unfis.model.points import with_points
 from unfis.model.settings import Settings
-from unfis.network import Parameters
+from unfis.network import Parameters, Selection
+from unfis.rules import Scorecard
 from unfis.selection import at_point, point_on
 from unfis.selection.scoring import hit_rate, network_loss
 from unfis.serial.messages import listed, quoted
@@ -56,6 +61,7 @@ class Edited(NamedTuple):
     parameters: Parameters
     start: Parameters  # where the prior holds its sets
     fixed: Mask  # centres that do not move, (rules, columns)
+    scorecard: Scorecard | None  # how what is left of its effects counts in points
     changes: list[str]
 
 
@@ -77,7 +83,9 @@ class Editor(NamedTuple):
         fixed = np.zeros(moved.shape, dtype=bool) if fixed is None else fixed.copy()
         changes = []
         for pair in as_list("drop", drop):
-            rule, item = self._condition("drop", pair)
+            rule, item = self._pair("drop", pair)
+            if not (selection.in_condition | selection.in_consequent)[rule, item.columns.start]:
+                raise ValueError(f"drop names {item.name} in rule {pair[0]}, which is not in it.")
             selection = selection.without(rule, item.columns)
             changes.append(f"Rule {rule + 1}: dropped {item.name}.")
         for wanted in as_list("forbid", forbid):
@@ -90,8 +98,12 @@ class Editor(NamedTuple):
             example = "{(1, 'age'): 50}"
             raise ValueError(f"centres must be a dict such as {example}, got {quoted(centres)}.")
         for pair, value in centres.items():
-            rule, item = self._condition("centres", pair)
+            rule, item = self._pair("centres", pair)
             column = number_column(item, value)
+            if not network.selection.in_condition[rule, column]:
+                raise ValueError(
+                    f"centres names {item.name} in rule {pair[0]}, which has no condition on it."
+                )
             moved[rule, column] = (value - item.offsets[0]) / item.scales[0]
             fixed[rule, column] = True
             changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
@@ -101,8 +113,34 @@ class Editor(NamedTuple):
             changes.append(f"Removed rule {number}.")
         if not kept.any():
             raise ValueError("remove must leave at least one rule, got the numbers of all of them.")
-        network = replace(network, centres=moved).with_selection(selection).only_rules(kept)
-        return Edited(network, self.model.start.only_rules(kept), fixed[kept], changes)
+        network = replace(network, centres=moved).with_selection(selection)
+        left = self._left(network, np.flatnonzero(kept))
+        network = network.only_rules(left)
+        if network.combination.has_otherwise and len(left) == 1:
+            # It decides alone, whatever its conditions are.
+            outside = np.zeros_like(network.selection.in_condition)
+            selection = Selection.decided(outside, network.selection.in_consequent)
+            network = network.with_selection(selection)
+        start, card = self.model.start.only_rules(left), self.model.scorecard
+        if card is not None:
+            card = card._replace(units=tuple(card.units[i] for i in left))
+        return Edited(network, start, fixed[left], card, changes)
+
+    def _left(self, network: Parameters, kept: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The rules that are left, as they are printed: one that speaks otherwise is the last."""
+        bare = np.asarray(~network.selection.in_condition.any(axis=1))
+        if not network.combination.has_otherwise:
+            return kept
+        without = kept[bare[kept]]
+        if len(without) > 1:
+            numbers = " and ".join(str(i + 1) for i in without)
+            superfluous = [int(i) + 1 for i in without if i != self.model.network.otherwise]
+            raise ValueError(
+                f"drop and forbid must leave a condition in all rules but one, which speaks where "
+                f"no other does; got none in rules {numbers}. Remove some too, such as "
+                f"remove={superfluous[: len(without) - 1]}, or leave a condition in them."
+            )
+        return kept[np.argsort(bare[kept], kind="stable")]
 
     def _rule(self, setting: str, number: Any) -> int:
         """The index of a rule that the user counts from 1."""
@@ -129,18 +167,15 @@ class Editor(NamedTuple):
             )
         return named[0]
 
-    def _condition(self, setting: str, pair: Any) -> tuple[int, Input]:
-        """A condition that is there, from a pair of rule and input."""
+    def _pair(self, setting: str, pair: Any) -> tuple[int, Input]:
+        """The rule and the input of a pair."""
         if not isinstance(pair, tuple) or len(pair) != 2:
             example = "(1, 'age')"
             raise ValueError(
-                f"{setting} must name conditions as (rule, input), such as {example}; got "
+                f"{setting} must name inputs of rules as (rule, input), such as {example}; got "
                 f"{quoted(pair)}."
             )
-        rule, item = self._rule(setting, pair[0]), self._input(setting, pair[1])
-        if not self.model.network.selection.in_condition[rule, item.columns.start]:
-            raise ValueError(f"{setting} names {item.name} in rule {pair[0]}, which is not in it.")
-        return rule, item
+        return self._rule(setting, pair[0]), self._input(setting, pair[1])
 
     def _forbidden(self, wanted: Any) -> tuple[list[int], Input]:
         """The rules in which an input is forbidden: the one named with it, or all."""
@@ -186,8 +221,8 @@ def edit(
         path={},
         stages=(),
     ).with_network(edited.parameters, model.memory.weight)
-    selected = found.selected
-    counts = {"n_rules": len(selected), "conditions": int(selected.sum()), "by": "user"}
+    found = still_in_points(found, edited.scorecard)
+    counts = {"n_rules": len(found.selected), "parts": found.parts, "by": "user"}
     found = replace(found, choices={**model.choices, **counts})
     networks = {"before": model.network, "edited": found.network}
     if refit is not None:
@@ -208,13 +243,16 @@ def edit(
     return replace(found, edits=report)
 
 
-def at(
-    model: FittedModel, settings: Settings, conditions: int, rules: int | None = None
-) -> FittedModel:
-    """The longest model on the path of so many rules and at most so many conditions."""
-    check_number("conditions", conditions, whole=True)
+def still_in_points(found: FittedModel, scorecard: Scorecard | None) -> FittedModel:
+    """An edited model that counts in points as before."""
+    return replace(found, scorecard=scorecard) if found.in_consequent.any() else found
+
+
+def at(model: FittedModel, settings: Settings, parts: int, rules: int | None = None) -> FittedModel:
+    """The best model on the path of at most so many parts, and of so many rules if given."""
+    check_number("parts", parts, whole=True, zero=True)
     check_number("rules", rules, whole=True, otherwise=None)
-    number = point_on(model.path, conditions, rules or model.choices["n_rules"])
+    number = point_on(model.path, parts, rules)
     choices, path = at_point(model.choices, model.path, number)
     found = replace(model, settings=settings.shaped_as(model.settings), choices=choices, path=path)
     if model.path["chosen"][number]:
@@ -226,4 +264,7 @@ def at(
         )
     stage = model.stages[number]
     found = replace(found, start=stage.start)
-    return found.with_network(stage.parameters, model.memory.weight)
+    found = found.with_network(stage.parameters, model.memory.weight)
+    network = network_to_train(found)
+    prior = prior_of(found, network)
+    return with_points(found, LocalProblem(network, found.objective, *found.kept_samples, prior))

@@ -20,10 +20,12 @@ from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
 from unfis.model.checking import search_space, size_of_network
 from unfis.model.fitted import HISTORY, FittedModel, Memory
+from unfis.model.points import with_points
 from unfis.model.settings import Settings, is_auto
 from unfis.network import Trainable
 from unfis.parallel import suitable_threads
 from unfis.selection import decide, deduplicated
+from unfis.selection.folds import subsample
 from unfis.selection.scoring import network_loss
 
 # Is called after every iteration with its number, its record, and what makes the model as it is.
@@ -85,7 +87,10 @@ def fit(
             monitor=watch,
         )
     weight = float(samples.weights.sum())
-    return trained(model, network, learner, outcome, samples, prior, weight), outcome
+    found = trained(model, network, learner, outcome, samples, prior, weight)
+    some = subsample(samples, job.objective)
+    problem = LocalProblem(network, job.objective, *some, prior)
+    return with_points(found, problem), outcome
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
@@ -116,7 +121,9 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
         outcome = train(
             learner, problem, network.start, job.generator, state=state, max_iter=max_iter
         )
-    return trained(model, network, learner, outcome, samples, prior, weight), outcome
+    found = trained(model, network, learner, outcome, samples, prior, weight)
+    # What leaves no curvature knows too little of the rows before to be fitted around points.
+    return with_points(found, problem if learner.keeps_curvature else None), outcome
 
 
 def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
@@ -166,9 +173,14 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
 
 
 def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:
-    """A model that goes on learning, with the rows that it then has learned from."""
+    """A model that goes on learning, with the rows that it then has learned from.
+
+    From where its training ended: steps that are smaller than a point would be lost by rounding.
+    """
     return replace(
         before,
+        network=before.memory.network or before.network,
+        scorecard=None,
         settings=job.settings.shaped_as(before.settings),
         sample=read.kept(),
         known_rules=None,
@@ -189,11 +201,12 @@ def trained(
     parameters, state = network.parameters(outcome.vector), outcome.state
     if not learner.keeps_curvature:
         # A copy: the source of its shuffles may be the user's, and others may draw from it.
-        memory = Memory(weight, prior, type(learner).__name__, copy.deepcopy(state))
+        name = type(learner).__name__
+        memory = Memory(weight, prior, parameters, name, copy.deepcopy(state))
     elif state.curvature is None:
-        memory = Memory(weight, prior)
+        memory = Memory(weight, prior, parameters)
     else:
-        memory = Memory(weight, Prior(outcome.vector, state.curvature))
+        memory = Memory(weight, Prior(outcome.vector, state.curvature), parameters)
     stages, path = model.stages, model.path
     if stages:  # none without a path, or of a file, which keeps the chosen model alone
         number = path["chosen"].index(True)

@@ -17,11 +17,20 @@ from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.frames import check_names, is_frame
 from unfis.data.notation import Notation
-from unfis.data.samples import TrainingSample
+from unfis.data.samples import Samples, TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
 from unfis.model.settings import Settings
 from unfis.network import Parameters, network_logits
-from unfis.rules import Explanations, RuleBase, explain_rows, extract_rules, importances
+from unfis.rules import (
+    Explanations,
+    Reading,
+    RuleBase,
+    Scorecard,
+    explain_rows,
+    extract_rules,
+    importances,
+    read_rules,
+)
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
@@ -71,6 +80,7 @@ class Memory:
 
     weight: float = 0.0  # of all samples so far
     prior: Prior | None = None  # where training ended and how firmly; None is that of the start
+    network: Parameters | None = None  # where training ended, before its numbers became points
     learner: str = ""  # the kind of learner whose state this is
     state: Any = None  # of a learner that goes on by its state, not by the prior
 
@@ -99,6 +109,7 @@ class FittedModel:
     n_iter: int = 0
     converged: bool = False
     edits: EditReport | None = None  # what an expert has changed, None if nothing
+    scorecard: Scorecard | None = None  # how effects count in points, None where they are exact
     # The rules, where they came with the network; otherwise they are made of it.
     known_rules: RuleBase | None = None
     known_origin: Origin | None = None  # where a model comes from that was read from a file
@@ -115,8 +126,23 @@ class FittedModel:
             return self.known_rules
         columns = self.columns
         return extract_rules(
-            self.network, columns.inputs, columns.classes, self.sample, columns.notation
+            self.network,
+            columns.inputs,
+            columns.classes,
+            self.sample,
+            columns.notation,
+            self.scorecard,
+            self._class_weights(),
         )
+
+    def _class_weights(self) -> list[float]:
+        """By how much each class was weighted in learning; none if not."""
+        if self.settings.class_weight is None:
+            return []
+        rows, count = self.sample, len(self.classes)
+        weights = rows.weights, self._learned_weights()
+        before, after = (np.bincount(rows.codes, w, count) for w in weights)
+        return list(map(float, np.divide(after, before, out=np.ones(count), where=before > 0)))
 
     @cached_property
     def origin(self) -> Origin:
@@ -126,7 +152,24 @@ class FittedModel:
     @property
     def selected(self) -> Mask:
         """Which inputs are not out of which rules, shape (rules, inputs)."""
+        return self.in_condition | self.in_consequent
+
+    @property
+    def in_condition(self) -> Mask:
+        """Which inputs are not out of which rules' IF, shape (rules, inputs)."""
         return np.asarray(self.network.selection.in_condition[:, self.columns.starts()])
+
+    @property
+    def in_consequent(self) -> Mask:
+        """Which inputs are not out of which rules' THEN, shape (rules, inputs)."""
+        return np.asarray(self.network.selection.in_consequent[:, self.columns.starts()])
+
+    @property
+    def parts(self) -> int:
+        """What there is to read: conditions, and numbers of consequents for each class but one."""
+        widths = [item.columns.stop - item.columns.start for item in self.columns.inputs]
+        numbers = np.maximum(np.subtract(widths, 1), 1) * (len(self.classes) - 1)
+        return int(self.in_condition.sum() + (self.in_consequent @ numbers).sum())
 
     @property
     def feature_importances(self) -> Array:
@@ -138,6 +181,21 @@ class FittedModel:
         """Whether there were too few rows to cross-validate the choice."""
         return bool(self.choices.get("by") == "information criterion")
 
+    @property
+    def kept_samples(self) -> Samples:
+        """The training rows that the model keeps as samples, weighted as they were learned from."""
+        samples = self.columns.samples(self.sample, self.objective.encode)
+        return samples._replace(weights=self._learned_weights())
+
+    def _learned_weights(self) -> Array:
+        """The weights of the kept rows, with those of their classes multiplied in."""
+        if self.settings.class_weight is None:
+            return self.sample.weights
+        from unfis.data.target import class_weights  # imported late: it needs scikit-learn
+
+        codes, weights = self.sample.codes, self.sample.weights
+        return class_weights(self.settings.class_weight, self.classes, codes, weights)
+
     def with_network(self, network: Parameters, weight: float) -> FittedModel:
         """The model with parameters that no training of it ended with, of rows of this weight."""
         return replace(
@@ -147,6 +205,7 @@ class FittedModel:
             history={name: [] for name in HISTORY},
             n_iter=0,
             converged=False,
+            scorecard=None,
             known_rules=None,
             known_origin=None,
         )
@@ -182,6 +241,10 @@ class FittedModel:
     def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
         """The predictions of rows of values taken apart."""
         return explain_rows(self.rules, values, self.sample, n_jobs)
+
+    def reading(self, rows: TrainingSample) -> Reading:
+        """What a person gets who reads the rules, measured on rows."""
+        return read_rules(self.rules, rows.values, rows.codes, rows.weights)
 
     def importance(self, rows: TrainingSample) -> dict[str, float]:
         """What it costs to know an input in no row, in nats of loss per row, the dearest first."""

@@ -14,6 +14,9 @@ WORDS = {
     "consequents": ("linear", "constant"),
     "unseen_categories": ("missing", "error"),
 }
+# The most rules that are chosen by themselves; networks of all inputs have fewer.
+MOST_RULES = {"decisive": 5, "soft": 3, "none": 3}
+MOST_ELIMINATED = 3
 # They shape a network, and so cannot change while it goes on learning.
 SHAPING = (
     "n_rules",
@@ -38,9 +41,10 @@ class Settings:
     """The parameters of an estimator; its docstring says what they mean."""
 
     n_rules: int | str
-    max_rules: int
+    max_rules: int | None
     max_conditions: int | None
     tolerance: float
+    points: int | str
     selection: str
     consequents: str
     learner: Any
@@ -56,6 +60,13 @@ class Settings:
     n_jobs: int | None
     random_state: Any
     verbose: bool
+
+    @property
+    def most_rules(self) -> int:
+        """The most rules that a network may have."""
+        if not is_auto(self.n_rules):
+            return int(self.n_rules)
+        return MOST_RULES[self.selection] if self.max_rules is None else int(self.max_rules)
 
     def plain(self) -> dict[str, Any]:
         """The settings by name, none of them copied."""

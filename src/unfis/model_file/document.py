@@ -9,8 +9,11 @@ import numpy as np
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS
 from unfis.model.settings import WORDS
+from unfis.network.combination import COMBINATIONS, MIXED_OUTPUTS
 from unfis.network.parameters import Shape
-from unfis.rules import RuleBase
+from unfis.network.selection import HALVES
+from unfis.rules import RuleBase, Scorecard
+from unfis.rules.extract import in_points
 from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     Check,
@@ -29,7 +32,7 @@ from unfis.serial.schema import (
 )
 
 FORMAT = "unfis model"
-VERSION = 2  # of what is written; earlier ones are read as well
+VERSION = 3  # of what is written; earlier ones are read as well
 # Products and squares of numbers up to here stay finite.
 MODERATE = number(-1e100, 1e100)
 ABOVE_ZERO = number(0.0, above=True)
@@ -62,9 +65,10 @@ LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(s
 SETTINGS = record(
     {
         "n_rules": scalar,
-        "max_rules": whole(1),
+        "max_rules": optional(whole(1)),
         "max_conditions": optional(whole(1)),
         "tolerance": number(0.0),
+        "points": either(one_of("exact"), whole(1), int),
         "selection": one_of(*WORDS["selection"]),
         "consequents": one_of(*WORDS["consequents"]),
         "learner": either(one_of(*LEARNERS), LEARNER, dict),
@@ -83,6 +87,7 @@ SETTINGS = record(
 )
 PATH = {
     "rules": whole(1),
+    "parts": whole(0),
     "conditions": whole(0),
     "longest_rule": whole(0),
     "ridge": number(0.0),
@@ -135,6 +140,7 @@ DOCUMENT = record(
         "network": as_it_is,
         "start": as_it_is,
         "fixed": as_it_is,
+        "scorecard": as_it_is,
         "settings": SETTINGS,
         "learned": LEARNED,
         "data": record({"rows": whole(1), "sha256": text}),
@@ -151,7 +157,7 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     require(form == FORMAT, f"format must be {FORMAT!r}, got {quoted(form)}.")
     newer = f"version is {quoted(version)}, and this unfis reads up to {VERSION}"
     require(type(version) is not int or version <= VERSION, f"{newer}: install a newer one.")
-    found: dict[str, Any] = DOCUMENT(document, "")
+    found: dict[str, Any] = DOCUMENT(with_later_fields(document), "")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
     check_inputs(found)
     check_class_labels(found)
@@ -162,8 +168,38 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
         found[name] = network_check(shape, width)(found[name], name)
     fixed = optional(array_of((shape.rules, shape.features), truth))
     found["fixed"] = fixed(found["fixed"], "fixed")
+    scorecard = optional(scorecard_check(shape.rules, len(widths)))
+    found["scorecard"] = scorecard(found["scorecard"], "scorecard")
+    check_points(found["rules"], found["scorecard"])
     check_path(found["learned"])
     return found
+
+
+def with_later_fields(document: dict[str, Any]) -> dict[str, Any]:
+    """A document of an earlier version, with what it says by leaving fields out."""
+    version = document.get("version")
+    if not isinstance(version, int) or version >= 3:
+        return document
+    later: dict[str, Any] = {
+        name: document[name] | {"combination": MIXED_OUTPUTS.name}
+        for name in ("network", "start")
+        if isinstance(document.get(name), dict)
+    }
+    settings, learned = document.get("settings"), document.get("learned")
+    if isinstance(settings, dict):
+        later["settings"] = {"points": "exact", **settings}
+    if isinstance(learned, dict) and isinstance(learned.get("path"), dict):
+        later["learned"] = {**learned, "path": with_parts(learned["path"], document)}
+    return document | later | {"scorecard": None}
+
+
+def with_parts(path: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """An earlier path: what was in a rule was a condition, and a number for each class but one."""
+    try:
+        count = len(document["classes"]["labels"])
+        return {**path, "parts": [count * each for each in path["conditions"]]}
+    except (KeyError, TypeError):  # whatever is wrong with it is told by the checks that follow
+        return path
 
 
 def array_of(shape: tuple[int, ...], entry: Check) -> Check:
@@ -177,12 +213,39 @@ def network_check(shape: Shape, width: Check) -> Check:
     """The arrays of a network of this shape, with widths that pass a check."""
     entries: dict[str, Check] = dict.fromkeys(shape.blocks, MODERATE)
     entries |= {"widths": width, "logits": decided_or_number}
-    return record({name: array_of(shape.blocks[name], entries[name]) for name in entries})
+    arrays = {name: array_of(shape.blocks[name], entries[name]) for name in entries}
+    fields = record({**arrays, "combination": one_of(*COMBINATIONS)})
+
+    def check(value: Any, where: str) -> Any:
+        found = fields(value, where)
+        logits = {entry for row in found["logits"] for entry in row}
+        suits = not logits & {"if", "then"} or logits <= HALVES.keys()
+        message = "must be words alone where inputs are in one part of a rule."
+        require(suits, f"{where}.logits {message}")
+        return found
+
+    return check
 
 
 def decided_or_number(value: Any, where: str) -> Any:
-    """A selection logit: a number, "in" or "out"."""
-    return one_of("in", "out")(value, where) if isinstance(value, str) else MODERATE(value, where)
+    """A selection logit: a number, or the word for what was decided."""
+    return one_of(*HALVES)(value, where) if isinstance(value, str) else MODERATE(value, where)
+
+
+def scorecard_check(rules: int, inputs: int) -> Check:
+    """How rules count in whole points."""
+    numbers = {"units": array_of((rules,), ABOVE_ZERO), "steps": array_of((inputs,), ABOVE_ZERO)}
+    return record({**numbers, "origins": array_of((inputs,), number())}, Scorecard)
+
+
+def check_points(rules: RuleBase, scorecard: Scorecard | None) -> None:
+    """Raise SchemaError where the rules do not count in points as the scorecard says."""
+    for i, rule in enumerate(rules):
+        if scorecard is None:
+            same = rule.unit is None
+        else:
+            same = in_points(rule, i, rules.variables, scorecard) == rule
+        require(same, f"rules.rules[{i}] must count in points as scorecard says.")
 
 
 def check_inputs(found: dict[str, Any]) -> None:

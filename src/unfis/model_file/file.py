@@ -19,7 +19,8 @@ from unfis.model.settings import LearnerName, Settings
 from unfis.model_file.document import FORMAT, LABEL_KINDS, VERSION, checked
 from unfis.model_file.text import ModelFileError, document_checksum, read_document, write_document
 from unfis.network import Parameters, Selection
-from unfis.rules import RuleBase
+from unfis.network.combination import COMBINATIONS
+from unfis.rules import RuleBase, Scorecard
 from unfis.rules.extract import plain
 from unfis.serial.messages import quoted
 from unfis.serial.schema import SchemaError
@@ -79,6 +80,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "network": plain_network(model.network),
         "start": plain_network(model.start),
         "fixed": None if model.fixed is None else model.fixed.tolist(),
+        "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
         "settings": plain_settings(settings.plain()),
         "learned": {
             # How long the choice took is no part of the model.
@@ -110,6 +112,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         network=network_of(found["network"]),
         start=network_of(found["start"]),
         fixed=None if found["fixed"] is None else np.array(found["fixed"]),
+        scorecard=found["scorecard"],
         choices=learned["choices"],
         path={name: [np.nan if v is None else v for v in values] for name, values in path},
         stages=(),
@@ -142,16 +145,26 @@ def check_same(model: FittedModel) -> None:
 
 
 def plain_network(parameters: Parameters) -> dict[str, Any]:
-    """A network's arrays as lists; a selection that is decided is "in" or "out"."""
-    names = ("centres", "widths", "consequents", "thresholds")
-    arrays = {name: getattr(parameters, name).tolist() for name in names}
-    return {**arrays, "logits": parameters.selection.plain()}
+    """A network's arrays as lists, what was decided by words, and how it combines its rules."""
+    arrays = {name: getattr(parameters, name).tolist() for name in parameters.shape.blocks}
+    form = {"logits": parameters.selection.plain(), "combination": parameters.combination.name}
+    return arrays | form
 
 
 def network_of(data: dict[str, Any]) -> Parameters:
     """A network from what `plain_network` gave."""
-    arrays = data | {"logits": Selection.from_plain(data["logits"]).logits}
-    return Parameters(**{name: np.array(value, dtype=float) for name, value in arrays.items()})
+    names = ("centres", "widths", "consequents", "thresholds")
+    arrays: dict[str, Any] = {name: np.array(data[name], dtype=float) for name in names}
+    selection = Selection.from_plain(data["logits"])
+    combination = COMBINATIONS[data["combination"]]
+    return Parameters(
+        **arrays, logits=selection.logits, slopes=selection.slopes, combination=combination
+    )
+
+
+def plain_scorecard(scorecard: Scorecard) -> dict[str, list[float]]:
+    """The lists of a scorecard by their names."""
+    return {name: [float(n) for n in numbers] for name, numbers in scorecard._asdict().items()}
 
 
 def plain_inputs(inputs: Sequence[Input], rules: RuleBase) -> list[dict[str, Any]]:

@@ -1,0 +1,247 @@
+"""Scorecards: numbers of a model's consequents as whole points, the rest fitted around them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import gcd
+from typing import NamedTuple
+
+import numpy as np
+
+from unfis.arrays import Array
+from unfis.data.columns import Input
+from unfis.data.samples import weighted_deviation, weighted_mean
+from unfis.initialisation.prior import trainable
+from unfis.learning.damped import TrustRegion
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import train
+from unfis.learning.problem import Prior
+from unfis.model.fitted import FittedModel
+from unfis.network import Parameters
+from unfis.rules.data import Scorecard
+from unfis.selection.stage import NO_CHANCE
+from unfis.ties import first_least
+
+# Steps that people count in, times powers of ten.
+ROUND_NUMBERS = (1.0, 2.0, 5.0)
+# A step is so many deviations of its number at most, and the inverse of that at least.
+WIDEST_STEP = 5.0
+# How much rounding error, in points of a deviation, a step that is e times as wide is worth.
+STEP_PREFERENCE = 0.02
+# Of a number with so few values points count from the lowest one.
+COUNTED_FROM_LOWEST = 6
+REFIT_ITERATIONS = 10
+# Precision of what is not to move, per unit of the samples' weight.
+HELD_FIRMLY = 1e6
+
+
+class Counting(NamedTuple):
+    """How an input may be counted in points."""
+
+    deviation: float  # of a number
+    steps: Array  # for a number to choose from; () for a category
+    origin: float  # the value, or the number of the category, that has none
+
+
+def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel:
+    """The model with its consequents' numbers as whole points, if it is to have them.
+
+    Slopes become points of a unit that is a share of the rule's largest effect of one deviation, by
+    round steps in the table's units; biases and fuzzy sets are fitted again around them by what
+    they minimised, unless that is not known. They stay exact: if they were whole too, rows would
+    often lie just between two classes. Only averaged rules have scorecards of their own.
+    """
+    network, has_slopes = model.network, model.network.selection.in_consequent.any()
+    averaged = network.combination.has_otherwise
+    if model.settings.points == "exact" or not averaged or not has_slopes:
+        return replace(model, scorecard=None)
+    most = int(model.settings.points)
+    countings = [counting(model, j) for j in range(len(model.columns.inputs))]
+    network = with_reference_class(network)
+    rules = range(network.shape.rules)
+    units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
+    steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
+    origins = tuple(one.origin for one in countings)
+    scorecard = Scorecard(units, steps, origins)
+    rounded = with_whole_points(model, network, scorecard, most)
+    scorecard = in_lowest_terms(model, rounded, scorecard)
+    if problem is not None:
+        rounded = fitted_around(model, rounded, problem)
+    return replace(model, network=rounded, scorecard=scorecard)
+
+
+def counting(model: FittedModel, index: int) -> Counting:
+    """How an input may be counted, by its values in the training rows."""
+    item, sample = model.columns.inputs[index], model.sample
+    values = sample.values[:, index]
+    known = ~np.isnan(values)
+    if item.categories:
+        counts = np.bincount(values[known].astype(int), sample.weights[known], len(item.categories))
+        return Counting(1.0, np.empty(0), float(counts.argmax()))
+    different = np.unique(values[known])
+    if len(different) < 2:
+        return Counting(1.0, np.ones(1), float(item.offsets[0]))
+    size = np.abs(different).max()  # the squares of huge values, and of tiny ones, are no numbers
+    ratios, weights = values[known, None] / size, sample.weights[known]
+    deviation = float(size * weighted_deviation(ratios, weights)[0])
+    deviation = deviation or float(different[-1] - different[0])  # different by rounding alone
+    if len(different) == 2:
+        return Counting(deviation, np.diff(different), float(different[0]))
+    steps = round_steps(deviation)
+    if (different == different.round()).all():
+        steps = steps[steps >= 1] if (steps >= 1).any() else np.ones(1)
+    if len(different) <= COUNTED_FROM_LOWEST:
+        return Counting(deviation, steps, float(different[0]))
+    mean = float(size * weighted_mean(ratios, weights)[0])
+    nearest = steps[first_least(np.abs(np.log(steps / deviation)))]
+    origin = float(nearest * np.round(mean / nearest)) + 0.0  # which makes 0 of -0
+    return Counting(deviation, steps, origin)
+
+
+def round_steps(deviation: float) -> Array:
+    """Round numbers around a deviation, in rising order."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(deviation)) - 1, np.log10(deviation) + 2)
+    steps = np.outer(powers, ROUND_NUMBERS).ravel()
+    return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
+
+
+def with_reference_class(network: Parameters) -> Parameters:
+    """The same network, in which the slopes of one class are 0.
+
+    Of the class that leaves the others least: then points are small numbers.
+    """
+    consequents = network.consequents.copy()
+    consequents[:, :, 0] -= network.thresholds
+    slopes = consequents[:, :, 1:]
+    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(network.shape.classes)]
+    consequents -= consequents[:, [first_least(sizes)]]
+    thresholds = np.zeros_like(network.thresholds)
+    return replace(network, consequents=consequents, thresholds=thresholds)
+
+
+def kinds_of(item: Input) -> Array:
+    """The columns of each of an input's categories, shape (categories, columns)."""
+    count = len(item.categories)
+    wide = item.columns.stop - item.columns.start > 1
+    kinds = np.eye(count) if wide else np.arange(float(count))[:, None]
+    return np.asarray((kinds - item.offsets) / item.scales)
+
+
+def effects_of(network: Parameters, rule: int, item: Input) -> Array:
+    """What an input adds in a rule: per unit of a number, or each category; (classes, 1 or k)."""
+    slopes = network.consequents[rule, :, 1:][:, item.columns]
+    return np.asarray(slopes @ kinds_of(item).T if item.categories else slopes / item.scales)
+
+
+def unit_of(
+    model: FittedModel, network: Parameters, rule: int, countings: Sequence[Counting], most: int
+) -> float:
+    """Log-odds of a point: a share of the largest effect of a deviation, or between categories."""
+    largest = 0.0
+    for item, one in zip(model.columns.inputs, countings, strict=True):
+        effects = effects_of(network, rule, item)
+        if item.categories:
+            size = np.abs(effects - effects[:, [int(one.origin)]]).max()
+        else:
+            size = np.abs(effects).max() * one.deviation
+        largest = max(largest, float(size))
+    return largest / most if largest > 0 else 1.0
+
+
+def step_of(
+    model: FittedModel,
+    network: Parameters,
+    units: tuple[float, ...],
+    index: int,
+    counted: Counting,
+    most: int,
+) -> float:
+    """The step by which whole points are nearest to what a number adds in all rules."""
+    item = model.columns.inputs[index]
+    if item.categories:
+        return 1.0
+    inside = network.selection.in_consequent[:, item.columns.start]
+    rules = np.flatnonzero(inside).tolist()
+    effects = np.array([effects_of(network, rule, item)[:, 0] for rule in rules])
+    if not len(effects):
+        return float(counted.steps[0])
+    sizes = np.array(units)[inside][:, None]
+    errors = []
+    for step in counted.steps:
+        points = whole_points(effects * step / sizes, most)
+        missed = np.abs(points * sizes / step - effects) * counted.deviation / sizes
+        preferred = STEP_PREFERENCE * abs(np.log(step / counted.deviation))
+        errors.append(float(missed.max()) + preferred)
+    return float(counted.steps[first_least(errors)])
+
+
+def whole_points(points: Array, most: int) -> Array:
+    """Points rounded, at most so many; of what each rule has the largest is no less than 1."""
+    found = np.clip(np.round(points), -most, most)
+    for row, exact in zip(found, points, strict=True):
+        if not row.any():
+            largest = np.abs(exact).argmax()
+            row[largest] = np.sign(exact[largest]) or 1.0
+    return np.asarray(found)
+
+
+def with_whole_points(
+    model: FittedModel, network: Parameters, scorecard: Scorecard, most: int
+) -> Parameters:
+    """The network whose slopes are whole points."""
+    consequents = network.consequents.copy()
+    for j, item in enumerate(model.columns.inputs):
+        step, origin = scorecard.steps[j], scorecard.origins[j]
+        inside = network.selection.in_consequent[:, item.columns.start]
+        for rule in np.flatnonzero(inside).tolist():
+            unit, effects = scorecard.units[rule], effects_of(network, rule, item)
+            if item.categories:
+                exact = (effects - effects[:, [int(origin)]]) / unit
+                points = whole_points(exact.ravel()[None], most).reshape(exact.shape)
+                slopes = slopes_of_kinds(unit * points, item)
+            else:
+                points = whole_points((effects * step / unit).T, most).T
+                slopes = unit * points / step * item.scales
+            consequents[rule, :, 1:][:, item.columns] = slopes
+    return replace(network, consequents=consequents)
+
+
+def in_lowest_terms(model: FittedModel, rounded: Parameters, scorecard: Scorecard) -> Scorecard:
+    """The scorecard of the same slopes in which the points of a rule have no common divisor."""
+    units = []
+    for rule, unit in enumerate(scorecard.units):
+        points = [0]
+        for j, item in enumerate(model.columns.inputs):
+            effects = effects_of(rounded, rule, item)
+            if item.categories:
+                effects = effects - effects[:, [int(scorecard.origins[j])]]
+            points += np.round(effects * scorecard.steps[j] / unit).astype(int).ravel().tolist()
+        units.append(unit * (gcd(*points) or 1))
+    return scorecard._replace(units=tuple(units))
+
+
+def slopes_of_kinds(effects: Array, item: Input) -> Array:
+    """Slopes of a category's columns that so tell its kinds apart, (classes, columns)."""
+    if item.columns.stop - item.columns.start > 1:
+        return np.asarray(effects * item.scales)
+    return np.asarray(np.diff(effects, axis=1) * item.scales)
+
+
+def fitted_around(model: FittedModel, rounded: Parameters, problem: LocalProblem) -> Parameters:
+    """The network with its biases and sets fitted again, its slopes as they are."""
+    shape, settings = rounded.shape, model.settings
+    around = trainable(
+        model.objective, rounded, settings.selection, settings.consequents, model.fixed
+    )
+    flags = Parameters.from_vector(np.zeros(shape.size), shape)
+    flags.consequents[:, :, 1:] = 1
+    slopes = around.values_of(flags) > 0
+    held = Prior(
+        np.where(slopes, around.start, problem.prior.mean),
+        np.where(slopes, HELD_FIRMLY * problem.weight, problem.prior.precision),
+    )
+    problem = replace(problem, model=around, prior=held)
+    learner = TrustRegion(batch_size=problem.samples, max_iter=REFIT_ITERATIONS)
+    vector = train(learner, problem, around.start, NO_CHANCE).vector
+    return around.parameters(np.where(slopes, around.start, vector))

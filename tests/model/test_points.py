@@ -1,0 +1,140 @@
+"""Models that count in whole points: what they keep to, whatever they learned from."""
+
+import numpy as np
+import pytest
+from rule_tables import clinic, numbers_of_any_size
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.metrics import log_loss
+
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+
+X, Y = load_iris(return_X_y=True, as_frame=True)
+ORDER = np.random.RandomState(0).permutation(150)
+LEARNERS = [TrustRegion(), TrustRegion(batch_size=20), LM(), GqLM(), SGD(), Momentum()]
+
+
+def exact_points(model):
+    """All numbers of a model's consequents in units of their rule, one class's taken off."""
+    found, variables = [], model.rules_.by_name
+    for rule in model.rules_:
+        for effect in rule.effects:
+            slopes = np.array(effect.slopes, dtype=float).reshape(len(model.classes_), -1)
+            if variables[effect.input].categories:
+                slopes = slopes - slopes[:, [int(effect.origin)]]
+            found.extend(np.ravel(slopes * (effect.step or 1.0) / rule.unit))
+    return np.array(found)
+
+
+def assert_whole_points(model, most=5):
+    points = exact_points(model)
+    assert len(points)
+    np.testing.assert_allclose(points, points.round(), atol=1e-6)
+    assert np.abs(points).max() <= most + 1e-6
+    assert "points" in str(model.rules_).lower()
+
+
+def streamed(learner, X, y, batches, **settings):
+    """A model of a stream, in which every batch has whole points."""
+    model = UNFISClassifier(learner=learner, random_state=0, **settings)
+    for batch in batches:
+        model.partial_fit(X[batch], y[batch], classes=np.unique(y))
+        assert_whole_points(model)
+    return model
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_a_stream_counts_in_whole_points_after_every_batch(learner):
+    values, labels = X.to_numpy(), Y.to_numpy()
+    model = streamed(learner, values, labels, np.array_split(ORDER, 4))
+    assert model.score(values, labels) > 0.85
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_a_stream_goes_on_from_before_it_was_rounded(learner):
+    """Steps that are smaller than a point add up: the same is learned as without any."""
+    values, labels = X.to_numpy(), Y.to_numpy()
+    counted, exact = (
+        UNFISClassifier(learner=learner, points=points, random_state=0) for points in (5, "exact")
+    )
+    for batch in np.array_split(ORDER, 10):
+        for model in (counted, exact):
+            model.partial_fit(values[batch], labels[batch], classes=[0, 1, 2])
+    np.testing.assert_array_equal(
+        counted.model_.memory.network.consequents, exact.model_.network.consequents
+    )
+    losses = [log_loss(labels, model.predict_proba(values)) for model in (counted, exact)]
+    assert losses[0] < losses[1] + 0.1
+
+
+def test_a_batch_of_one_class_does_not_ruin_the_points():
+    values, labels = X.to_numpy(), Y.to_numpy()
+    model = UNFISClassifier().partial_fit(values, labels)
+    for number in range(3):
+        alone = np.flatnonzero(labels == number)[:10]
+        model.partial_fit(values[alone], labels[alone])
+        assert_whole_points(model)
+        assert model.score(values, labels) > 0.93
+
+
+def test_a_warm_start_goes_on_from_before_rounding_and_rounds_anew():
+    values, labels = X.to_numpy(), Y.to_numpy()
+    model = UNFISClassifier(warm_start=True).fit(values, labels)
+    before = model.predict_proba(values)
+    model.fit(values, labels)
+    assert_whole_points(model)
+    np.testing.assert_allclose(model.predict_proba(values), before, atol=1e-3)
+    assert model.n_iter_ <= 3
+
+
+def test_whole_weights_are_repeated_rows():
+    values, labels = X.to_numpy(), Y.to_numpy()
+    weights = np.random.RandomState(1).randint(0, 4, 150)
+    weighted = UNFISClassifier().fit(values, labels, sample_weight=weights)
+    repeated = UNFISClassifier().fit(np.repeat(values, weights, axis=0), np.repeat(labels, weights))
+    assert_whole_points(weighted)
+    assert weighted.model_.scorecard.steps == repeated.model_.scorecard.steps
+    assert weighted.model_.scorecard.origins == repeated.model_.scorecard.origins
+    np.testing.assert_allclose(
+        weighted.predict_proba(values), repeated.predict_proba(values), atol=1e-6
+    )
+
+
+def test_weights_of_classes_move_the_starts():
+    values, labels = load_breast_cancer(return_X_y=True)
+    plain = UNFISClassifier().fit(values, labels)
+    heavy = UNFISClassifier(class_weight={0: 30.0, 1: 1.0}).fit(values, labels)
+    for model in (plain, heavy):
+        assert_whole_points(model)
+    assert (
+        heavy.predict_proba(values)[:, 0].mean() > plain.predict_proba(values)[:, 0].mean() + 0.01
+    )
+
+
+def test_missing_values_and_categories_count_too():
+    table, labels = clinic()
+    model = UNFISClassifier().fit(table, labels)
+    assert table.isna().any().all()
+    assert_whole_points(model)
+    np.testing.assert_allclose(
+        model.rules_.predict_proba(table), model.predict_proba(table), atol=1e-12
+    )
+    assert model.score(table, labels) > 0.85
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200])
+def test_numbers_of_any_size_have_the_same_points(size):
+    usual, other = (UNFISClassifier().fit(factor * X, Y) for factor in (1.0, size))
+    np.testing.assert_allclose(exact_points(other), exact_points(usual), atol=1e-6)
+    for name in ("steps", "origins"):
+        found, expected = (getattr(one.model_.scorecard, name) for one in (other, usual))
+        np.testing.assert_allclose(found, np.multiply(expected, size), rtol=1e-9)
+
+
+def test_columns_of_different_sizes_count_together():
+    table, labels = numbers_of_any_size()
+    model = UNFISClassifier().fit(table, labels)
+    assert_whole_points(model)
+    assert "-0\n" not in str(model.rules_)
+    assert model.score(table, labels) > 0.9
