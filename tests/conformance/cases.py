@@ -1,8 +1,10 @@
 """The cases of the conformance table: a file of text each, and how a model is fitted on it."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
+from rule_tables import AVERAGED_KINDS
 
 TARGET = "answer"
 
@@ -19,6 +21,7 @@ class Case:
     decimal: str | None = None
     missing: tuple | None = None
     categorical: tuple = ()
+    averaged: tuple | None = None  # of rule_tables, in place of the network that was fitted
 
 
 SOFT = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
@@ -193,6 +196,15 @@ def model_of(**settings):
     return Case(with_cells(columns, lambda _: "", share=0.1), labels, settings)
 
 
+def averaged_case(kind):
+    """A made network of averaged rules, missing cells, and rows of nothing known or far away."""
+    case = extreme_values()
+    nothing = {name: ["", ""] for name in case.columns}
+    extra = {name: [*cells, *nothing[name]] for name, cells in case.extra.items()}
+    columns = with_cells(case.columns, lambda _: "", share=0.1)
+    return Case(columns, case.labels, SOFT, extra=extra, averaged=AVERAGED_KINDS[kind])
+
+
 CASES = {
     "yes and no": yes_and_no,
     "trailing space": trailing_space,
@@ -220,4 +232,5 @@ CASES = {
     "unscaled": lambda: model_of(**{**SOFT, "ridge": 1.0}, scale=False),
     "one rule": lambda: model_of(n_rules=1, ridge=0.3),
     "three rules": lambda: model_of(**{**SOFT, "n_rules": 3}),
+    **{kind: partial(averaged_case, kind) for kind in AVERAGED_KINDS},
 }

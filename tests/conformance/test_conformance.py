@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from conformance.cases import CASES, TARGET
 from conformance.doors import DOORS, answers, by_command
+from rule_tables import averaged
 
 from unfis import UNFISClassifier
 from unfis.app.tables import read_table
@@ -39,6 +40,8 @@ def fitted(request, tmp_path_factory):
     table = read_table(folder / "train.csv", missing=case.missing)
     prepared = prepare(table, TARGET, ColumnOptions(categorical=case.categorical))
     model = fit_table(UNFISClassifier(**case.settings), table, prepared, 0.0, 0).model
+    if case.averaged:
+        model = averaged(model, *case.averaged)
     path = folder / "predict.csv"
     cells = {name: [*cells, *case.extra.get(name, ())] for name, cells in case.columns.items()}
     write(path, cells, case.separator)

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rule_tables import settings, table_of
+from rule_tables import AVERAGED_KINDS, averaged, settings, table_of
 
 from unfis.data.frames import is_missing
 from unfis.export import export
@@ -29,7 +29,10 @@ def fitted(name, kind="decisive"):
     X, y = table_of(name)
     rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
     X = X.iloc[rows].reset_index(drop=True)
-    return settings()[kind].fit(X, np.asarray(y)[rows]).rules_, X
+    y = np.asarray(y)[rows]
+    if kind in AVERAGED_KINDS:
+        return averaged(settings()["soft"].fit(X, y), *AVERAGED_KINDS[kind]).rules_, X
+    return settings()[kind].fit(X, y).rules_, X
 
 
 @functools.cache
@@ -225,10 +228,7 @@ def renamed(base, names=None, categories=None, classes=None):
                 )
                 for condition in rule.conditions
             ),
-            consequents=tuple(
-                replace(consequent, label=label)
-                for consequent, label in zip(rule.consequents, classes, strict=True)
-            ),
+            effects=tuple(replace(effect, input=names[effect.input]) for effect in rule.effects),
             label=classes[base.classes.index(rule.label)],
         )
         for rule in base.rules

@@ -22,4 +22,6 @@ def test_the_examples_work(tmp_path, monkeypatch):
         sys.modules.pop("model", None)
     assert names["predict"]({"petal length (cm)": 1.4, "petal width (cm)": 0.2}) == "setosa"
     assert (names["label"] == names["clf"].predict(names["iris"].data)).all()
-    assert (tmp_path / "model.sql").read_text(encoding="utf-8").startswith("-- 2 rules for setosa")
+    assert (
+        (tmp_path / "model.sql").read_text(encoding="utf-8").startswith("-- A scorecard for setosa")
+    )

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from rule_tables import names_of_sets, numbers_of_any_size, settings
+from rule_tables import AVERAGED_KINDS, names_of_sets, numbers_of_any_size, settings
 from sklearn.datasets import make_blobs
 
 from unfis import UNFISClassifier
@@ -23,7 +23,7 @@ def test_tables(tools, name, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("kind", settings())
+@pytest.mark.parametrize("kind", [*settings(), *AVERAGED_KINDS])
 @pytest.mark.parametrize("name", ["wine", "clinic"])
 def test_kinds_of_models(tools, name, kind, engine):
     base, X = tools.fitted(name, kind)
@@ -31,7 +31,7 @@ def test_kinds_of_models(tools, name, kind, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("kind", ["decisive", "soft", "three rules"])
+@pytest.mark.parametrize("kind", ["decisive", "soft", "three rules", *AVERAGED_KINDS])
 def test_rows_far_from_all_rules_and_rows_of_nothing_known(tools, kind, engine):
     base, X = tools.fitted("wine", kind)
     top = X.max()
@@ -144,14 +144,7 @@ def test_rules_without_conditions(tools, engine):
     base, X = tools.fitted("iris")
     bare = tools.replace(
         base,
-        rules=tuple(
-            tools.replace(
-                rule,
-                conditions=(),
-                consequents=tuple(tools.replace(c, slopes=()) for c in rule.consequents),
-            )
-            for rule in base.rules
-        ),
+        rules=tuple(tools.replace(rule, conditions=(), effects=()) for rule in base.rules),
     )
     expected = bare.predict_proba(X)
     tools.held_to(bare, tools.plain_rows(X), engine, expected)
@@ -188,7 +181,7 @@ def test_wrong_calls_are_named(tools, monkeypatch):
 
 
 def test_labels_that_cannot_be_written_are_named(tools):
-    base, _ = tools.fitted("clinic")
+    base, _ = tools.fitted("clinic", "soft")
     with pytest.raises(ValueError, match="The classes mix text and numbers"):
         export(tools.renamed(base, classes=("ill", 1)), "python")
     odd = tools.renamed(base, categories={"east": float("inf"), "north": 1.0, "west": 2.0})

@@ -5,9 +5,11 @@ import shutil
 import subprocess
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from unfis.export import export
+from unfis.export.javascript import functions, model_data
 
 NODE = shutil.which("node")
 
@@ -39,6 +41,30 @@ def test_it_is_required_from_a_file(tools, answered):
     assert found[2] == list(base.classes)
     assert list(found[1].values()) == pytest.approx(expected, rel=0, abs=1e-12)
     assert found[0] == base.classes[int(np.argmax(expected))]
+
+
+@pytest.mark.parametrize("kind", ["soft", "averaged", "single rule without IF"])
+def test_what_pages_compute_is_what_the_rules_do(tools, kind):
+    """How far rules hold, and whether a row is like those of training."""
+    if NODE is None:
+        pytest.skip("needs Node.js")
+    base, X = tools.fitted("wine", kind)
+    table = pd.concat([X, X + 0.45 * (X.max() - X.min()), 2.2 * X, -X], ignore_index=True)
+    rows, data = tools.plain_rows(table), model_data(base)
+    code = functions() + (
+        'const [data, rows] = JSON.parse(require("fs").readFileSync(0, "utf-8"));'
+        "const model = createModel(data.base, data.constants, data.numbers);"
+        "const found = rows.map((values) => model.evaluate(model.row(values)));"
+        "console.log(JSON.stringify(found.map((one) => [one.logFiring, one.coverage])));"
+    )
+    call = [NODE, "-e", "{" + code + "}"]
+    given = json.dumps([data, rows])
+    done = subprocess.run(call, input=given, capture_output=True, text=True, check=True)
+    firing, coverage = zip(*json.loads(done.stdout), strict=True)
+    found = base.arrays.evaluate(base.read(table))
+    np.testing.assert_allclose(firing, found.log_firing, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(coverage, base.covered(found), rtol=0, atol=1e-12)
+    assert 0 < np.count_nonzero(coverage) < len(coverage)
 
 
 def test_all_ways_to_know_nothing(answered):

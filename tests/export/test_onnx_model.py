@@ -59,7 +59,7 @@ def test_labels_keep_their_kind(tools, classes, kind):
 
 
 def test_it_says_what_it_is(tools):
-    base, _ = tools.fitted("clinic")
+    base, _ = tools.fitted("clinic", "soft")
     meta = tools.session_of(base).get_modelmeta()
     assert meta.producer_name == "unfis"
     assert meta.description == meta.custom_metadata_map["rules"] == str(base)

@@ -59,7 +59,7 @@ def test_a_table_without_a_column_is_refused(tools, written):
     base, _ = tools.fitted("iris")
     run = written(base, "petal length (cm)\n1.5\n")
     assert run.returncode == 1
-    assert "got none named 'sepal" in run.stderr
+    assert "got none named 'sepal width" in run.stderr
     assert "Traceback" not in run.stderr
 
 

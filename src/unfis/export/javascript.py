@@ -8,11 +8,14 @@ from dataclasses import replace
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+
 from unfis.data import CategoryReader
 from unfis.data.columns import LARGEST_INPUT
 from unfis.export.portable import named_labels
-from unfis.network.layers import EPSILON
+from unfis.network.layers import EPSILON, LEAST_REST
 from unfis.rules import RuleBase
+from unfis.rules.evaluation import FAR
 
 # The largest whole number that has a double of its own.
 LARGEST_EXACT = 2**53 - 1
@@ -58,7 +61,13 @@ def model_data(base: RuleBase) -> dict[str, Any]:
     return {
         "base": replace(base, variables=tuple(used)).to_dict(),
         "numbers": [list(reader.numbers.items()) for reader in readers],
-        "constants": {"largestInput": LARGEST_INPUT, "epsilon": EPSILON},
+        "constants": {
+            "largestInput": LARGEST_INPUT,
+            "epsilon": EPSILON,
+            "leastRest": LEAST_REST,
+            "leastNumber": np.finfo(float).tiny,
+            "far": FAR,
+        },
     }
 
 

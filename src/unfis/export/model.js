@@ -5,8 +5,10 @@
 
 function createModel(base, constants, numbers) {
   const places = new Map(base.variables.map((variable, place) => [variable.name, place]));
-  const conditionsOf = base.rules.map((rule) =>
-    rule.conditions.map((condition) => places.get(condition.input)));
+  const placesOf = (parts) => parts.map((part) => places.get(part.input));
+  const conditionsOf = base.rules.map((rule) => placesOf(rule.conditions));
+  const effectsOf = base.rules.map((rule) => placesOf(rule.effects));
+  const otherwise = base.rules.findIndex((rule) => rule.otherwise);
 
   // Values by name, or in the order of the variables; text is read in the model's notation.
   function row(values) {
@@ -43,24 +45,43 @@ function createModel(base, constants, numbers) {
     return slope * variable.scale * scaled(variable, value);
   }
 
-  // What the rules make of a row; degrees and effects are by rule, condition (and class).
+  // Of a rule that speaks where no other does: as far as all others fail.
+  function withOtherwise(logFiring) {
+    if (otherwise < 0) return logFiring;
+    const rests = logFiring.map((log, i) => (i === otherwise ? 0
+      : Math.log(Math.max(-Math.expm1(log), constants.leastRest))));
+    return logFiring.map((log, i) => (i === otherwise ? total(rests) : log));
+  }
+
+  // Rules mix what they say before it becomes probabilities, or their probabilities are averaged.
+  function together(strengths, ruleOutputs) {
+    const across = (lists, combine) => base.classes.map((_, c) => combine(lists.map((list) => list[c])));
+    if (base.combination === "mixed outputs") {
+      return across(ruleOutputs, (outputs) => total(outputs.map((one, i) => strengths[i] * one)));
+    }
+    return across(ruleOutputs.map(logSoftmax), (logs) => {
+      const highest = Math.max(...logs);
+      const average = total(logs.map((log, i) => strengths[i] * Math.exp(log - highest)));
+      return Math.log(Math.max(average, constants.leastNumber)) + highest;
+    });
+  }
+
+  // What the rules make of a row; degrees are by rule and condition, effects by rule, effect and class.
   function evaluate(values) {
     const logDegrees = base.rules.map((rule, i) => rule.conditions.map((condition, place) => {
       const j = conditionsOf[i][place];
       return logDegree(condition, base.variables[j], values[j]);
     }));
-    const logFiring = logDegrees.map(total);
+    const logFiring = withOtherwise(logDegrees.map(total));
     const logStrengths = logSoftmax(logFiring);
     const strengths = logStrengths.map(Math.exp);
-    const effects = base.rules.map((rule, i) => rule.conditions.map((_, place) => {
-      const j = conditionsOf[i][place];
-      return rule.consequents.map((consequent) =>
-        added(consequent.slopes[place], base.variables[j], values[j]));
+    const effects = base.rules.map((rule, i) => rule.effects.map((effect, place) => {
+      const j = effectsOf[i][place];
+      return effect.slopes.map((slope) => added(slope, base.variables[j], values[j]));
     }));
-    const ruleOutputs = base.rules.map((rule, i) => rule.consequents.map((consequent, c) =>
-      consequent.bias + total(effects[i].map((effect) => effect[c]))));
-    const logits = base.classes.map((_, c) =>
-      total(ruleOutputs.map((outputs, i) => strengths[i] * outputs[c])));
+    const ruleOutputs = base.rules.map((rule, i) => rule.biases.map((bias, c) =>
+      bias + total(effects[i].map((effect) => effect[c]))));
+    const logits = together(strengths, ruleOutputs);
     const probabilities = logSoftmax(logits).map(Math.exp);
     const [first, second] = firstTwo(logits);
     return {
@@ -71,19 +92,27 @@ function createModel(base, constants, numbers) {
 
   function coverage(values, logFiring) {
     if (values.length && values.every((value) => value === null)) return 0;
+    if (base.variables.some((variable, j) => isFar(variable, values[j]))) return 0;
     const best = Math.max(...logFiring);
     const reach = best + 1e-9 * (1 + Math.abs(best));
     const reached = base.firing.filter(([point]) => point <= reach);
     return reached.length ? reached[reached.length - 1][1] : 0;
   }
 
+  // Whether a number is unlike any of the training rows.
+  function isFar(variable, value) {
+    if (value === null || variable.categories.length) return false;
+    const beyond = constants.far * (variable.highest - variable.lowest);
+    return value < variable.lowest - beyond || value > variable.highest + beyond;
+  }
+
   // What each rule and each input adds to the logit of the first class against the second.
   function shares(found) {
     const against = (list) => list[found.first] - list[found.second];
     const count = base.rules.length;
-    const logs = base.rules.map((_, i) => spread(i, found.logDegrees[i]));
-    const adds = base.rules.map((_, i) => spread(i, found.effects[i].map(against)));
-    const biases = base.rules.map((rule) => against(rule.consequents.map((part) => part.bias)));
+    const logs = base.rules.map((_, i) => spread(conditionsOf[i], found.logDegrees[i]));
+    const adds = base.rules.map((_, i) => spread(effectsOf[i], found.effects[i].map(against)));
+    const biases = base.rules.map((rule) => against(rule.biases));
     const moved = strengthShares(found, logs);
     const inputs = base.variables.map((_, j) => total(base.rules.map((_, i) =>
       moved[i][j] * (biases[i] + 0.5 * total(adds[i])) +
@@ -92,10 +121,10 @@ function createModel(base, constants, numbers) {
     return { start: total(biases) / count, inputs, rules, margin: against(found.logits) };
   }
 
-  // A list over a rule's conditions as one over all variables, 0 where it has none.
-  function spread(i, list) {
+  // A list over some places as one over all variables, 0 elsewhere.
+  function spread(some, list) {
     const all = base.variables.map(() => 0);
-    list.forEach((value, place) => { all[conditionsOf[i][place]] = value; });
+    list.forEach((value, place) => { all[some[place]] = value; });
     return all;
   }
 

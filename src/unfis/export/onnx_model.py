@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.export.onnx_graph import Graph, input_dtype, known_categories, label_array, parts_of
 from unfis.export.portable import is_writable
+from unfis.network.combination import AVERAGED
+from unfis.network.layers import LEAST_REST
 from unfis.rules import RuleBase, Variable
+from unfis.rules.evaluation import RuleArrays
 from unfis.rules.text.words import visible
 
 LABEL, PROBABILITIES = "label", "probabilities"
@@ -33,15 +36,18 @@ def onnx_model(base: RuleBase, words: str) -> bytes:
     for found in parts_of(graph, base, names):
         firing.append(found[0])
         parts.append(found[1])
-    strengths = graph.node("Softmax", node_sum(graph, firing), axis=1)
+    log_firing = otherwise_firing(graph, node_sum(graph, firing), base.arrays)
+    strengths = graph.node("Softmax", log_firing, axis=1)
     outputs = graph.node("Reshape", node_sum(graph, parts), [0, rules, classes])
-    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, [2]), outputs)
-    logits = graph.node("ReduceSum", weighed, [1], keepdims=0)
-    best = graph.node("ArgMax", logits, axis=1, keepdims=0)
+    is_averaged = base.combination == AVERAGED.name
+    said = graph.node("Softmax", outputs, axis=2) if is_averaged else outputs
+    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, [2]), said)
+    together = graph.node("ReduceSum", weighed, [1], keepdims=0)
+    best = graph.node("ArgMax", together, axis=1, keepdims=0)
     labels = label_array(base.classes, "The classes")
     chosen = graph.node("Gather", labels, best)
     graph.output(LABEL, chosen, labels.dtype, ["rows"])
-    shares = graph.node("Softmax", logits, axis=1)
+    shares = together if is_averaged else graph.node("Softmax", together, axis=1)
     graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
     notes = {
         "rules": words,
@@ -49,6 +55,18 @@ def onnx_model(base: RuleBase, words: str) -> bytes:
         "notation": json.dumps(asdict(base.notation)),
     }
     return graph.model(words, notes)
+
+
+def otherwise_firing(graph: Graph, log_firing: str, arrays: RuleArrays) -> str:
+    """log f, (rows, rules), with that of a rule that speaks where no other does."""
+    if arrays.otherwise is None:
+        return log_firing
+    is_otherwise = np.arange(len(arrays.biases)) == arrays.otherwise
+    rests = graph.node("Sub", 1.0, graph.node("Exp", log_firing))
+    logs = graph.node("Log", graph.node("Max", rests, LEAST_REST))
+    of_others = graph.node("Mul", logs, (~is_otherwise).astype(float))
+    total = graph.node("ReduceSum", of_others, [1], keepdims=1)
+    return graph.node("Where", is_otherwise, total, log_firing)
 
 
 def input_names(columns: Sequence[Variable]) -> dict[str, str]:

@@ -15,9 +15,9 @@ from unfis.serial.messages import quoted
 
 
 def portable_rules(base: RuleBase) -> RuleBase:
-    """The rules with their conditions in the order of the inputs, if other languages can hold them.
+    """The rules with all parts in the order of the inputs, if other languages can hold them.
 
-    A category of which training knew no value is always unknown: no condition on it stays.
+    A category of which training knew no value is always unknown: nothing on it stays.
     """
     inputs = [v.name for v in base.variables if v.categories or v.kind != "category"]
     found = replace(base, rules=tuple(with_inputs(rule, inputs) for rule in base))
@@ -40,16 +40,13 @@ def named_labels(base: RuleBase) -> list[tuple[str, tuple[Any, ...]]]:
 
 
 def with_inputs(rule: Rule, inputs: list[str]) -> Rule:
-    """The rule with its conditions on these inputs, in their order."""
-    indices = {condition.input: k for k, condition in enumerate(rule.conditions)}
-    order = [indices[name] for name in inputs if name in indices]
+    """The rule with its conditions and effects of these inputs, in their order."""
+    conditions = {condition.input: condition for condition in rule.conditions}
+    effects = {effect.input: effect for effect in rule.effects}
     return replace(
         rule,
-        conditions=tuple(rule.conditions[k] for k in order),
-        consequents=tuple(
-            replace(consequent, slopes=tuple(consequent.slopes[k] for k in order))
-            for consequent in rule.consequents
-        ),
+        conditions=tuple(conditions[name] for name in inputs if name in conditions),
+        effects=tuple(effects[name] for name in inputs if name in effects),
     )
 
 

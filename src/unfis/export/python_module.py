@@ -11,7 +11,7 @@ import numpy as np
 from unfis.data import CategoryReader, Notation
 from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS
-from unfis.network.layers import EPSILON
+from unfis.network.layers import EPSILON, LEAST_REST
 from unfis.rules import Rule, RuleBase, Variable
 
 LONGEST_LINE = 80
@@ -30,7 +30,10 @@ def python_module(base: RuleBase, words: str) -> str:
         "CLASSES": literal(list(base.classes)),
         "INPUTS": literal({v.name: input_data(v, notation) for v in base.arrays.variables}),
         "RULES": literal([rule_data(rule) for rule in base]),
+        "COMBINATION": repr(base.combination),
+        "OTHERWISE": repr(base.arrays.otherwise),
         "EPSILON": repr(EPSILON),
+        "LEAST_REST": repr(LEAST_REST),
         "LARGEST_INPUT": repr(LARGEST_INPUT),
         "DECIMAL": repr(notation.decimal),
         "MISSING": literal(list(notation.missing)),
@@ -79,12 +82,11 @@ def input_data(variable: Variable, notation: Notation) -> dict[str, Any]:
 def rule_data(rule: Rule) -> dict[str, Any]:
     """The numbers of a rule in the table's units."""
     conditions = {}
-    for k, condition in enumerate(rule.conditions):
+    for condition in rule.conditions:
         names = ["degrees"] if condition.degrees else ["shift", "width", "selection"]
-        numbers = {name: floats(getattr(condition, name)) for name in names}
-        numbers["slopes"] = floats([consequent.slopes[k] for consequent in rule.consequents])
-        conditions[condition.input] = numbers
-    return {"conditions": conditions, "biases": floats([c.bias for c in rule.consequents])}
+        conditions[condition.input] = {name: floats(getattr(condition, name)) for name in names}
+    slopes = {effect.input: floats(effect.slopes) for effect in rule.effects}
+    return {"conditions": conditions, "biases": floats(rule.biases), "slopes": slopes}
 
 
 def floats(numbers: Any) -> Any:

@@ -12,14 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from unfis.export.sql_terms import (
+    NEXT_LINE,
     code_or_scaled,
     log_firing,
+    log_rest,
     quoted_name,
     read_cell,
     rule_output,
     sql_label,
     sum_of,
 )
+from unfis.network.combination import AVERAGED
 from unfis.rules import RuleBase
 
 
@@ -40,26 +43,60 @@ def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None
 
 
 def steps_of(base: RuleBase, kept: Sequence[str]) -> dict[str, list[str]]:
-    """The columns of each step, by its name: from the cells to exp(z - max z) of each class."""
-    arrays, rules, classes, notation = base.arrays, base.rules, base.classes, base.notation
+    """The columns of each step, by its name: from the cells to what each class has of the sum."""
+    arrays, notation = base.arrays, base.notation
     inputs = list(enumerate(arrays.variables))
-    firing, logits, keys = counted("f", rules), counted("z", classes), counted("k", kept)
-    total = sum_of(counted("s", rules))
-    mixed = [
-        sum_of([f"s{i} * ({rule_output(arrays, i, c)})" for i in range(len(rules))])
-        for c in range(len(classes))
-    ]
+    firing, keys = counted("f", base.rules), counted("k", kept)
     cells = [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
+    combined = averaged_steps if base.combination == AVERAGED.name else mixed_steps
     return {
         "cells": cells + [f"d.{quoted_name(v.name)} AS c{j}" for j, v in inputs],
         "known": keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
         "inputs": keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
-        "firing": ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in range(len(rules)))],
+        **firing_steps(base),
         "strongest": ["*", f"{largest(firing)} AS f"],
         "strengths": ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
+        **combined(base, keys),
+    }
+
+
+def firing_steps(base: RuleBase) -> dict[str, list[str]]:
+    """log f of each rule; of one that speaks where no other does, after the others."""
+    arrays, otherwise = base.arrays, base.arrays.otherwise
+    others = [i for i in range(len(base)) if i != otherwise]
+    steps = {"firing": ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in others)]}
+    if otherwise is not None:
+        rests = sum_of([log_rest(f"f{i}") for i in others], NEXT_LINE)
+        steps["otherwise"] = ["*", f"{rests} AS f{otherwise}"]
+    return steps
+
+
+def mixed_steps(base: RuleBase, keys: list[str]) -> dict[str, list[str]]:
+    """z, the mean of opinions by strength, and exp(z - max z)."""
+    rules, classes = range(len(base)), range(len(base.classes))
+    total, logits = sum_of(counted("s", rules)), counted("z", classes)
+    mixed = [sum_of([f"s{i} * ({rule_output(base.arrays, i, c)})" for i in rules]) for c in classes]
+    return {
         "logits": keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
         "likeliest": ["*", f"{largest(logits)} AS z"],
         "shares": ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
+    }
+
+
+def averaged_steps(base: RuleBase, keys: list[str]) -> dict[str, list[str]]:
+    """z, the mean of each rule's soft-max by strength."""
+    rules, classes = range(len(base)), range(len(base.classes))
+    pairs = [(i, c) for i in rules for c in classes]
+    totals = {i: sum_of(counted(f"q{i}_", classes)) for i in rules}
+    averages = [sum_of([f"s{i} * q{i}_{c} / t{i}" for i in rules]) for c in classes]
+    return {
+        "opinions": ["*", *(f"{rule_output(base.arrays, i, c)} AS y{i}_{c}" for i, c in pairs)],
+        "surest": ["*", *(f"{largest(counted(f'y{i}_', classes))} AS y{i}" for i in rules)],
+        "said": ["*", *(f"EXP(y{i}_{c} - y{i}) AS q{i}_{c}" for i, c in pairs)],
+        "totals": ["*", *(f"{totals[i]} AS t{i}" for i in rules)],
+        "averages": keys + [f"{average} AS z{c}" for c, average in enumerate(averages)],
+        "likeliest": ["*", f"{largest(counted('z', classes))} AS z"],
+        "shares": ["*", *(f"z{c} AS e{c}" for c in classes)],
     }
 
 

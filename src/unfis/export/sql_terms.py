@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from math import isfinite
+from math import isfinite, log
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from unfis.data import CategoryReader, Notation
 from unfis.data.columns import LARGEST_INPUT
 from unfis.data.notation import BLANKS, word_of
 from unfis.export.portable import check_text
-from unfis.network.layers import EPSILON
+from unfis.network.layers import EPSILON, LEAST_REST
 from unfis.rules import Variable
 from unfis.rules.evaluation import RuleArrays
 from unfis.rules.text.numbers import exact
@@ -175,6 +175,13 @@ def log_firing(arrays: RuleArrays, rule: int) -> str:
     """The logarithm of how far all conditions of a rule hold; an unknown input fulfils them."""
     inside = np.flatnonzero(arrays.selection[rule]).tolist()
     return sum_of([log_degree(arrays, rule, j) for j in inside], NEXT_LINE) or "0e0"
+
+
+def log_rest(log_firing: str) -> str:
+    """log (1 - f), no less than where f counts as 1."""
+    rest = f"1e0 - EXP({log_firing})"
+    least = sql_double(LEAST_REST), sql_double(log(LEAST_REST))
+    return f"CASE WHEN {rest} > {least[0]} THEN LN({rest}) ELSE {least[1]} END"
 
 
 def log_degree(arrays: RuleArrays, rule: int, j: int) -> str:

@@ -17,11 +17,17 @@ CLASSES: list[Any] = []
 INPUTS: dict[str, dict[str, Any]] = {}
 
 # A condition on a number is a fuzzy set around reference + shift, a condition on a category has a
-# degree for each. `biases` are what a rule says of each class, `slopes` what an input adds to
+# degree for each. `biases` are what a rule says of each class, `slopes` what inputs add to
 # that: for each class, per unit above the reference, or for each category.
 RULES: list[dict[str, Any]] = []
 
+# Whether what rules say is mixed before it becomes probabilities, or their probabilities are
+# averaged; and which rule, counted from 0, speaks where no other does.
+COMBINATION = "mixed outputs"
+OTHERWISE: int | None = None
+
 EPSILON = 0.0
+LEAST_REST = 0.0
 LARGEST_INPUT = 0.0
 
 # How text is read: its decimal mark, and the words, in lower case, that say that nothing is known,
@@ -49,12 +55,31 @@ def predict_proba(row: dict[str, Any]) -> dict[Any, float]:
 def logits(row: dict[str, Any]) -> list[float]:
     """What all rules say of each class, each counted by how far all its conditions hold."""
     values = {name: read(name, row.get(name)) for name in INPUTS}
-    strengths = softmax([log_firing(rule, values) for rule in RULES])
+    strengths = softmax(with_otherwise([log_firing(rule, values) for rule in RULES]))
     outputs = [rule_outputs(rule, values) for rule in RULES]
-    return [
-        sum(strength * of[c] for strength, of in zip(strengths, outputs, strict=True))
-        for c in range(len(CLASSES))
-    ]
+    if COMBINATION == "mixed outputs":
+        return [
+            sum(strength * of[c] for strength, of in zip(strengths, outputs, strict=True))
+            for c in range(len(CLASSES))
+        ]
+    logs = [log_softmax(of) for of in outputs]
+    return [log_average(strengths, [of[c] for of in logs]) for c in range(len(CLASSES))]
+
+
+def log_average(strengths: list[float], logs: list[float]) -> float:
+    """The logarithm of the average of the rules' probabilities, given by their logarithms."""
+    highest = max(logs)
+    parts = [s * math.exp(log - highest) for s, log in zip(strengths, logs, strict=True)]
+    return math.log(max(sum(parts), sys.float_info.min)) + highest
+
+
+def with_otherwise(firing: list[float]) -> list[float]:
+    """The logarithms of how far rules hold; the one that speaks otherwise as far as others fail."""
+    if OTHERWISE is None:
+        return firing
+    others = [log for i, log in enumerate(firing) if i != OTHERWISE]
+    rest = sum(math.log(max(-math.expm1(log), LEAST_REST)) for log in others)
+    return [*firing[:OTHERWISE], rest, *firing[OTHERWISE + 1 :]]
 
 
 def log_firing(rule: dict[str, Any], values: dict[str, Any]) -> float:
@@ -84,9 +109,9 @@ def log_degree(condition: dict[str, Any], value: Any, column: dict[str, Any]) ->
 def rule_outputs(rule: dict[str, Any], values: dict[str, Any]) -> list[float]:
     """What one rule says of each class; an unknown input adds nothing."""
     outputs = list(rule["biases"])
-    for name, condition in rule["conditions"].items():
+    for name, slopes in rule["slopes"].items():
         if values[name] is not None:
-            for c, slope in enumerate(condition["slopes"]):
+            for c, slope in enumerate(slopes):
                 outputs[c] += added(slope, values[name], INPUTS[name])
     return outputs
 
@@ -104,6 +129,13 @@ def softmax(scores: list[float]) -> list[float]:
     exponentials = [math.exp(score - highest) for score in scores]
     total = sum(exponentials)
     return [exponential / total for exponential in exponentials]
+
+
+def log_softmax(scores: list[float]) -> list[float]:
+    """z - log sum exp(z)."""
+    highest = max(scores)
+    total = math.log(sum(math.exp(score - highest) for score in scores))
+    return [score - highest - total for score in scores]
 
 
 def read(name: str, value: Any) -> Any:
