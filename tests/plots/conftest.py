@@ -33,7 +33,28 @@ def iris():
 
 @pytest.fixture(scope="session")
 def decisive(iris):
-    return UNFISClassifier().fit(*iris)
+    """Several rules that name classes."""
+    return UNFISClassifier(consequents="constant").fit(*iris)
+
+
+@pytest.fixture(scope="session")
+def scorecard(iris):
+    """One rule without IF that counts."""
+    return UNFISClassifier(1).fit(*iris)
+
+
+@pytest.fixture(scope="session")
+def crossed_table():
+    """Two numbers whose signs decide together, and a kind and a number that do not matter."""
+    generator = np.random.RandomState(0)
+    X = pd.DataFrame(generator.uniform(-1, 1, (300, 3)), columns=["east (km)", "north (km)", "up"])
+    return X, np.where((X["east (km)"] > 0) ^ (X["north (km)"] > 0), "apart", "together")
+
+
+@pytest.fixture(scope="session")
+def crossed(crossed_table):
+    """Rules with inputs in IF or in THEN."""
+    return UNFISClassifier().fit(*crossed_table)
 
 
 @pytest.fixture(scope="session")

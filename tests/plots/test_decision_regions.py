@@ -9,6 +9,8 @@ from unfis import UNFISClassifier
 from unfis.plots import DecisionRegionsDisplay
 from unfis.rules import RuleBase
 
+NAMES = ["petal length (cm)", "petal width (cm)"]
+
 
 def test_regions_are_the_models_predictions(decisive, iris):
     display = DecisionRegionsDisplay.from_estimator(decisive, grid_resolution=7)
@@ -53,13 +55,24 @@ def test_rows_without_classes_are_dots_too(decisive, iris, draws):
     draws(display.figure_)
 
 
-def test_the_title_says_where_other_inputs_are_held(decisive):
-    title = DecisionRegionsDisplay.from_estimator(decisive).ax_.get_title()
+def test_the_title_says_where_other_inputs_are_held(scorecard):
+    title = DecisionRegionsDisplay.from_estimator(scorecard, NAMES).ax_.get_title()
     assert title.replace("\N{NO-BREAK SPACE}", " ") == "at sepal width (cm) = 3"
     at = {"sepal width (cm)": 4.5}
-    display = DecisionRegionsDisplay.from_estimator(decisive, at=at)
+    display = DecisionRegionsDisplay.from_estimator(scorecard, NAMES, at=at)
     assert display.held == at
     assert "4.5" in display.ax_.get_title()
+
+
+def test_inputs_in_then_alone_are_used_too(scorecard, iris):
+    display = DecisionRegionsDisplay.from_estimator(scorecard, NAMES, grid_resolution=3)
+    used = {effect.input for effect in scorecard.rules_[0].effects}
+    assert set(display.held) == used - set(NAMES)
+    assert display.held
+    row = iris[0].median()
+    row[NAMES[0]], row[NAMES[1]] = display.across[2], display.upwards[1]
+    expected = scorecard.predict_proba(row.to_frame().T)[0]
+    np.testing.assert_allclose(display.probabilities[1, 2], expected)
 
 
 def test_a_long_title_is_cut_between_inputs():

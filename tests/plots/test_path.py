@@ -12,7 +12,7 @@ UNKNOWN = [np.nan] * 4
 def path_of(**columns):
     path = {
         "rules": [3, 3, 2, 2],
-        "conditions": [6, 3, 4, 2],
+        "parts": [6, 3, 4, 2],
         "cv_loss": [0.1, 0.4, 0.2, 0.5],
         "cv_loss_error": [0.01] * 4,
         "cv_accuracy": [0.9, 0.7, 0.8, 0.6],
@@ -41,11 +41,23 @@ def test_errors_are_a_band():
 
 def test_the_path_of_a_model_is_drawn(decisive):
     display = PathDisplay.from_estimator(decisive, metric="loss")
-    drawn = np.concatenate([line.get_ydata() for line in display.lines_])
-    assert sorted(drawn) == sorted(decisive.path_["cv_loss"])
+    lines = [np.transpose(line.get_data()).tolist() for line in display.ax_.get_lines()]
+    drawn = {tuple(point) for points in lines for point in points}
+    assert drawn == set(zip(decisive.path_["parts"], decisive.path_["cv_loss"], strict=True))
     chosen = decisive.path_["chosen"].index(True)
-    assert display.chosen_line_.get_xdata() == [decisive.path_["conditions"][chosen]]
+    assert display.chosen_line_.get_xdata() == [decisive.path_["parts"][chosen]]
+    assert display.ax_.get_xlabel() == "parts of all rules together"
     assert display.ax_.get_ylabel() == "cross-validated loss (nats per row)"
+
+
+@pytest.mark.parametrize(("metric", "best"), [("accuracy", [0.6, 0.9]), ("loss", [0.5, 0.1])])
+def test_a_line_goes_through_the_best_of_each_length(metric, best):
+    """Two paths may have networks of the same size: a line through both would go up and down."""
+    values = {"cv_loss": [0.1, 0.4, 0.7, 0.5], "cv_accuracy": [0.9, 0.7, 0.5, 0.6]}
+    path = path_of(rules=[2] * 4, parts=[6, 6, 2, 2], **values)
+    (line,) = PathDisplay.from_estimator(path, metric=metric).lines_
+    assert line.get_xdata().tolist() == [2, 6]
+    assert line.get_ydata().tolist() == best
 
 
 def test_without_cross_validation_the_criterion_is_drawn(draws):

@@ -6,8 +6,8 @@ from matplotlib import pyplot as plt
 
 from unfis import UNFISClassifier
 from unfis.plots import RulesDisplay
-from unfis.plots.rules import InputAxis, draw_panel, draw_rows, fuzzy_set, input_axis
 from unfis.plots.sources import selected_membership
+from unfis.rules.text.sentences import rules_in_words
 
 
 def curve(ax):
@@ -23,11 +23,10 @@ def test_rules_are_rows_and_inputs_columns(decisive, iris):
     used = decisive.selected_[:, decisive.selected_.any(axis=0)]
     assert display.axes_.shape == used.shape
     for panel, is_used in np.ndenumerate(used):
-        assert texts(display.axes_[panel]) == ([] if is_used else ["not used"])
+        assert texts(display.axes_[panel]) == ([] if is_used else ["not in IF"])
     titles = [ax.get_title(loc="left") for ax in display.axes_[:, 0]]
     assert titles == [
-        f"Rule {i}: {rule.label} ({max(rule.probabilities):.0%})"
-        for i, rule in enumerate(decisive.rules_, 1)
+        f"Rule {i}: {rule.label} ({max(rule.mix):.0%})" for i, rule in enumerate(decisive.rules_, 1)
     ]
     names = [ax.get_xlabel() for ax in display.axes_[-1]]
     assert names == iris[0].columns[decisive.selected_.any(axis=0)].tolist()
@@ -50,13 +49,77 @@ def test_rows_are_drawn_by_class(decisive, iris, legend_labels, beside_data):
     assert legend_labels(display.axes_[0, -1]) == labels
     lanes = display.axes_[1, 0].get_lines()[-3:]
     values = np.concatenate([lane.get_xdata() for lane in lanes])
-    assert sorted(values) == sorted(iris[0]["sepal width (cm)"])
+    assert sorted(values) == sorted(iris[0][display.axes[0].name])
     beside_data(display.axes_[0, -1])
 
 
 def test_rows_are_drawn_without_classes(decisive, iris, legend_labels):
     display = RulesDisplay.from_estimator(decisive, iris[0].to_numpy())
     assert legend_labels(display.axes_[0, -1]) == ["holds by more\nthan half", "rows"]
+
+
+def bars_of(ax):
+    """The length of each bar, (classes, lines)."""
+    return [[bar.get_width() for bar in container] for container in ax.containers]
+
+
+def test_a_rule_without_if_is_drawn_as_its_scorecard(scorecard, iris, legend_labels, draws):
+    display = RulesDisplay.from_estimator(scorecard, *iris)
+    (panel,) = display.axes_.flat
+    rule = scorecard.rules_[0]
+    (points,) = (words.points for words in rules_in_words(scorecard.rules_))
+    drawn = np.transpose(bars_of(panel))
+    assert drawn[1:].tolist() == [
+        [float(number) for number in row.points] for row in points.rows[1:]
+    ]
+    assert np.count_nonzero(drawn) >= len(rule.effects)
+    # The start is written, and would make the bars beside it short.
+    assert not drawn[0].any()
+    assert sorted(texts(panel)) == sorted(number for row in points.rows for number in row.points)
+    names = [label.get_text().replace("\n", " ") for label in panel.get_yticklabels()]
+    assert names == [f"{row.name} {row.per}".strip() for row in points.rows]
+    assert legend_labels(panel) == points.classes
+    assert "(versicolor has 0)" in panel.get_xlabel()
+    draws(display.figure_)
+
+
+def test_an_input_in_then_alone_has_no_set(crossed, crossed_table, draws):
+    display = RulesDisplay.from_estimator(crossed, *crossed_table)
+    conditions = {item.input for rule in crossed.rules_ for item in rule.conditions}
+    effects = {item.input for rule in crossed.rules_ for item in rule.effects}
+    assert effects - conditions
+    assert {axis.name for axis in display.axes} == conditions
+    assert display.axes_.shape == (len(crossed.rules_), len(conditions) + 1)
+    for panel, rule in zip(display.axes_[:, -1], crossed.rules_, strict=True):
+        assert len(bars_of(panel)[0]) == 1 + len(rule.effects)
+        assert panel.get_xlabel() in ("points for apart", "points for together")
+    draws(display.figure_)
+
+
+def test_kinds_have_a_bar_each(mixed_table, draws):
+    X, _ = mixed_table
+    y = np.where((X["kind"] == "oak") | (X["kind"] == "elm") & X["wild"], "yes", "no")
+    model = UNFISClassifier(1, points="exact").fit(X, y)
+    panel = RulesDisplay.from_estimator(model).axes_[0, 0]
+    names = [label.get_text() for label in panel.get_yticklabels()]
+    assert {"kind is elm", "kind is fir", "kind is oak"} <= set(names)
+    kinds = next(effect for effect in model.rules_[0].effects if effect.input == "kind")
+    drawn = dict(zip(names, bars_of(panel)[0], strict=True))
+    spread = drawn["kind is oak"] - drawn["kind is fir"]
+    exact = np.subtract(kinds.slopes[1], kinds.slopes[0])[[2, 1]]
+    assert abs(spread) == pytest.approx(abs(exact[0] - exact[1]), abs=0.011)
+    assert panel.get_xlabel().startswith("log-odds for ")
+    draws(panel.figure)
+
+
+def test_a_rule_that_names_a_class_has_no_bars(crossed, draws):
+    base = crossed.rules_
+    plain = replace(base[1], effects=(), otherwise=True, conditions=())
+    display = RulesDisplay.from_estimator(replace(base, rules=(base[0], plain)))
+    assert display.axes_[0, -1].containers
+    assert not display.axes_[1, -1].axison
+    assert display.axes_[1, 0].get_title(loc="left").startswith("Otherwise: ")
+    draws(display.figure_)
 
 
 def test_categories_are_bars(mixed, mixed_table, draws):
@@ -76,7 +139,7 @@ def test_rules_and_inputs_can_be_chosen(decisive):
     assert display.axes_.shape == (1, 2)
     assert [axis.name for axis in display.axes] == names
     assert display.axes_[0, 0].get_title(loc="left").startswith("Rule 2: ")
-    assert texts(display.axes_[0, 1]) == ["not used"]
+    assert texts(display.axes_[0, 1]) == ["not in IF"]
 
 
 def test_a_rule_alone_has_its_inputs_only(decisive):
@@ -88,7 +151,7 @@ def test_too_many_panels_are_refused(iris):
     wide = np.hstack([iris[0].to_numpy(), iris[0].to_numpy() ** 2])
     model = UNFISClassifier(2, selection="soft", ridge=0.15).fit(wide, iris[1])
     expected = (
-        "16 panels, 2 rules by 8 inputs, .* 12 can be .*inputs=.*the inputs used are 'x0', 'x1'"
+        "16 panels, 2 rules by 8 inputs, .* 12 can be .*inputs=.*the inputs in an IF are 'x0', 'x1'"
     )
     with pytest.raises(ValueError, match=expected):
         RulesDisplay.from_estimator(model)
@@ -99,12 +162,12 @@ def test_nothing_to_draw_is_refused(decisive):
     with pytest.raises(ValueError, match="must leave at least one panel"):
         RulesDisplay.from_estimator(decisive, inputs=[])
     bare = replace(decisive.rules_[0], conditions=())
-    with pytest.raises(ValueError, match="The inputs used by these rules: none"):
+    with pytest.raises(ValueError, match="The inputs in the IF of these rules: none"):
         RulesDisplay.from_estimator(replace(decisive.rules_, rules=(bare,)))
 
 
 def test_unknown_rules_and_inputs_are_refused(decisive):
-    with pytest.raises(ValueError, match="number from 1 to 2"):
+    with pytest.raises(ValueError, match="number from 1 to 3"):
         RulesDisplay.from_estimator(decisive, rules=[0])
     with pytest.raises(ValueError, match="got 'height'"):
         RulesDisplay.from_estimator(decisive, inputs=["height"])
@@ -121,7 +184,7 @@ def test_the_axes_given_are_divided(decisive, iris, draws):
 
 
 def test_an_array_of_axes_is_used(decisive):
-    _, axes = plt.subplots(2, 3)
+    _, axes = plt.subplots(*RulesDisplay.from_estimator(decisive).axes_.shape)
     assert (RulesDisplay.from_estimator(decisive, ax=axes).axes_ == axes).all()
 
 
@@ -133,55 +196,10 @@ def test_hurtful_names_are_drawn_as_they_are(hurtful, hurtful_table, draws):
     assert all(len(text) <= 42 for text in found)
 
 
-def test_a_number_holds_in_its_interval(decisive):
-    for rule in decisive.rules_:
-        for condition in rule.conditions:
-            variable = next(v for v in decisive.rules_.variables if v.name == condition.input)
-            drawn = fuzzy_set(rule, input_axis(variable, None))
-            held = drawn.points[drawn.held]
-            low, high = condition.interval
-            step = 0.01 * (variable.highest - variable.lowest)
-            assert held[0] == pytest.approx(variable.lowest if low is None else low, abs=step)
-            assert held[-1] == pytest.approx(variable.highest if high is None else high, abs=step)
-
-
-def test_categories_have_their_degrees(mixed):
-    condition = mixed.rules_[0].conditions[1]
-    drawn = fuzzy_set(mixed.rules_[0], input_axis(mixed.rules_.variables[1], None))
-    assert drawn.degrees.tolist() == list(condition.degrees)
-    assert drawn.points.tolist() == [0, 1, 2]
-    accepted = [c in condition.accepted for c in mixed.rules_.variables[1].categories]
-    assert drawn.held.tolist() == accepted
-
-
-def test_many_categories_are_not_all_named(draws):
-    axis = InputAxis("x", tuple(f"category {i}" for i in range(50)), (-0.6, 49.4), None)
-    figure, ax = plt.subplots()
-    draw_panel(ax, axis, None)
-    assert len(ax.get_xticks()) == 10
-    assert "not used" in draws(figure)
-
-
-def test_rows_lie_beneath_the_set_in_lanes_of_their_class():
-    axis = InputAxis("x", (), (0.0, 1.0), np.array([0.1, 0.9, np.nan, 0.5]))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, np.array([0, 1, 0, 1]), 2)
-    first, second = ax.get_lines()[1:]
-    assert first.get_xdata().tolist() == [0.1]
-    assert second.get_xdata().tolist() == [0.9, 0.5]
-    assert 0 > first.get_ydata().min() > second.get_ydata().max() > ax.get_ylim()[0]
-    assert first.get_marker() != second.get_marker()
-
-
-def test_rows_without_classes_are_in_one_lane():
-    axis = InputAxis("x", (), (0.0, 1.0), np.array([0.1, 0.9]))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, None, 3)
-    assert ax.get_lines()[1].get_xdata().tolist() == [0.1, 0.9]
-
-
-def test_rows_of_categories_stay_near_their_category():
-    axis = InputAxis("x", ("a", "b"), (-0.6, 1.4), np.repeat([0.0, 1.0], 50))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, None, 2)
-    np.testing.assert_array_equal(np.round(ax.get_lines()[1].get_xdata()), axis.values)
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_hurtful_names_are_drawn_beside_points(hurtful_table, draws):
+    model = UNFISClassifier(1, selection="decisive", ridge=0.01, tolerance=0).fit(*hurtful_table)
+    assert len(model.rules_[0].effects) > 1
+    found = draws(RulesDisplay.from_estimator(model).figure_)
+    assert any(text.startswith(r" _hidden \$a\$") or r"\$\frac_" in text for text in found)
+    assert all(len(line) <= 42 for text in found for line in text.split("\n"))

@@ -37,9 +37,9 @@ def test_another_estimator_is_refused():
         rule_base_of(LogisticRegression())
 
 
-@pytest.mark.parametrize("number", [0, 3, -1, 1.0, True, "1", None])
+@pytest.mark.parametrize("number", [0, 4, -1, 1.0, True, "1", None])
 def test_rules_are_counted_from_one(decisive, number):
-    with pytest.raises(ValueError, match="number from 1 to 2, as in the text"):
+    with pytest.raises(ValueError, match="number from 1 to 3, as in the text"):
         rule_numbered(decisive.rules_, number)
 
 

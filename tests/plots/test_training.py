@@ -59,7 +59,7 @@ def test_the_axes_given_are_used(soft):
 
 def test_a_model_without_training_is_refused(decisive):
     with pytest.raises(ValueError, match=r"a model made by at\(\) or edit\(\) has no training"):
-        TrainingDisplay.from_estimator(decisive.at(conditions=2))
+        TrainingDisplay.from_estimator(decisive.at(parts=2))
 
 
 def test_names_that_do_not_fit_are_refused():

@@ -45,6 +45,8 @@ def test_an_explanation_is_drawn():
     explanation = SimpleNamespace(
         inputs=[SimpleNamespace(label="a = 1", share=1.0), SimpleNamespace(label="b", share=-3.0)],
         start=0.5,
+        quantity="probability",
+        prediction="yes",
         title="yes rather than no",
     )
     display = WaterfallDisplay.from_explanation(explanation)

@@ -91,7 +91,7 @@ def grid_of_axes(ax: Any, rows: int, columns: int, size: tuple[float, float]) ->
     if given.ndim:
         raise ValueError(
             f"ax must be one Axes or an array of {rows} x {columns} of them, got an array of shape "
-            f"{given.shape}. Give one for each rule and input."
+            f"{given.shape}. Give one for each panel."
         )
     room = ax.get_subplotspec()
     if room is None:

@@ -27,7 +27,6 @@ from unfis.plots.sources import (
     DrawnRows,
     FittedEstimator,
     input_index,
-    input_indices,
     known_range,
     rows_of,
     rule_base_of,
@@ -127,7 +126,7 @@ class DecisionRegionsDisplay(Display):
         shape = len(upwards), len(across), len(base.classes)
         regions = across, upwards, probabilities.reshape(shape)
         names = [base.variables[j].name for j in pair]
-        used = {base.variables[j].name for j in input_indices(base, base.rules)}
+        used = {base.variables[j].name for j in base.arrays.used}
         fixed = {name: value for name, value in held.items() if name in used}
         return cls(*regions, list(base.classes), names, fixed, rows).plot(ax)
 
@@ -235,8 +234,7 @@ def most_important(base: RuleBase) -> list[int]:
 
 def by_importance(base: RuleBase) -> list[int]:
     """The indices of all inputs, the most important first and those that no rule uses last."""
-    used = input_indices(base, base.rules)
-    variables = base.variables
+    used, variables = base.arrays.used, base.variables
     return sorted(range(len(variables)), key=lambda j: (j not in used, -variables[j].importance))
 
 

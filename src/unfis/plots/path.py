@@ -1,4 +1,4 @@
-"""PathDisplay: what fewer conditions cost."""
+"""PathDisplay: what fewer parts of rules cost."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ LABELS = {
 
 
 class PathDisplay(Display):
-    """Cross-validated accuracy or loss against the number of conditions, a line per rules.
+    """Cross-validated accuracy or loss against the number of parts, a line per rules.
+
+    Parts are what is read of rules: conditions in their IFs and numbers in their THENs. A line goes
+    through the best point of each number of parts; the others are dots.
 
     Parameters
     ----------
-    rules, conditions : sequences of int
-        Number of rules, and of conditions of all rules together, at each point of the path.
+    rules, parts : sequences of int
+        Number of rules, and of parts of all rules together, at each point of the path.
     values : sequence of float
         What is drawn, NaN where unknown.
     errors : sequence of float
@@ -48,7 +51,7 @@ class PathDisplay(Display):
     def __init__(
         self,
         rules: Sequence[int],
-        conditions: Sequence[int],
+        parts: Sequence[int],
         values: Sequence[float],
         errors: Sequence[float],
         chosen: Sequence[bool],
@@ -57,7 +60,7 @@ class PathDisplay(Display):
         if metric not in LABELS:
             raise ValueError(f"metric must be one of {list(LABELS)}, got {metric!r}.")
         self.rules = np.asarray(rules, dtype=int)
-        self.conditions = np.asarray(conditions, dtype=int)
+        self.parts = np.asarray(parts, dtype=int)
         self.values: Array = np.asarray(values, dtype=float)
         self.errors: Array = np.asarray(errors, dtype=float)
         self.chosen: Mask = np.asarray(chosen, dtype=bool)
@@ -87,14 +90,14 @@ class PathDisplay(Display):
         path = estimator.path_
         if not path:
             raise ValueError(
-                'path_ must not be empty, but only selection="decisive" goes a path from many '
-                "conditions to few. Fit with it to draw one."
+                'path_ must not be empty, but only selection="decisive" goes a path of more '
+                "and less parts. Fit with it to draw one."
             )
         if np.isnan(path[f"cv_{metric}"]).all():
             values, errors, metric = path["criterion"], [np.nan] * len(path["rules"]), "criterion"
         else:
             values, errors = path[f"cv_{metric}"], path[f"cv_{metric}_error"]
-        points = path["rules"], path["conditions"], values, errors, path["chosen"]
+        points = path["rules"], path["parts"], values, errors, path["chosen"]
         return cls(*points, metric).plot(ax)
 
     def _draw(self) -> None:
@@ -102,22 +105,28 @@ class PathDisplay(Display):
         self.lines_ = [self._draw_line(number, count) for number, count in enumerate(counts)]
         ring = {"marker": "o", "markersize": 13, "markerfacecolor": "none", "linestyle": "none"}
         (self.chosen_line_,) = self.ax_.plot(
-            self.conditions[self.chosen], self.values[self.chosen], color="black", **ring
+            self.parts[self.chosen], self.values[self.chosen], color="black", **ring
         )
         whole_number_ticks(self.ax_)
-        self.ax_.set(xlabel="conditions of all rules together", ylabel=LABELS[self.metric])
+        self.ax_.set(xlabel="parts of all rules together", ylabel=LABELS[self.metric])
         labels = [f"{count} rule{'s' if count > 1 else ''}" for count in counts]
         title = "band: ± standard error" if np.isfinite(self.errors).any() else ""
         legend_beside(self.ax_, [*self.lines_, self.chosen_line_], [*labels, "chosen"], title)
 
     def _draw_line(self, number: int, count: int) -> Any:
-        """The points of one number of rules with their errors, from few conditions to many."""
+        """The points of one number of rules, and the best of them with their errors as a line."""
         members = np.flatnonzero((self.rules == count) & np.isfinite(self.values))
-        members = members[np.argsort(self.conditions[members], kind="stable")]
-        conditions, values, errors = (
-            column[members] for column in (self.conditions, self.values, self.errors)
-        )
         look = line_look(number)
+        dots = {"markersize": 4, "color": look["color"], "marker": look["marker"]}
+        self.ax_.plot(self.parts[members], self.values[members], linestyle="none", **dots)
+        best = self._best_of(members)
+        parts, values, errors = (column[best] for column in (self.parts, self.values, self.errors))
         band = values - errors, values + errors
-        self.ax_.fill_between(conditions, *band, color=look["color"], alpha=0.15, lw=0)
-        return self.ax_.plot(conditions, values, markersize=4, **look)[0]
+        self.ax_.fill_between(parts, *band, color=look["color"], alpha=0.15, lw=0)
+        return self.ax_.plot(parts, values, markersize=4, **look)[0]
+
+    def _best_of(self, members: Any) -> Any:
+        """Of some points the best one of each number of parts, from few parts to many."""
+        losses = -self.values if self.metric == "accuracy" else self.values
+        order = members[np.lexsort([losses[members], self.parts[members]])]
+        return order[np.unique(self.parts[order], return_index=True)[1]]

@@ -1,4 +1,4 @@
-"""How far each input is in each rule (SelectionDisplay), and what that does to a fuzzy set.
+"""How far inputs are in rules (SelectionDisplay), and what that does to a set.
 
 SelectionEffectDisplay is the paper's first figure.
 """
@@ -17,10 +17,11 @@ from unfis.plots.sources import (
     REACH,
     FittedEstimator,
     condition_on,
+    counts_on,
     curve_points,
     input_index,
-    input_indices,
     rule_base_of,
+    rule_name,
     rule_numbered,
     rule_title,
     selected_membership,
@@ -36,12 +37,14 @@ SELECTIONS = (1.0, 0.8, 0.5, 0.2, 0.05, 0.0)
 
 
 class SelectionDisplay(Display):
-    """Map of the selection vs: one column per rule, one line per input.
+    """Map of the selection vs: a column for the IF and the THEN of each rule, a line per input.
 
     Parameters
     ----------
-    selection : array-like of shape (n_rules, n_inputs)
-        From 0, not in the rule, to 1, wholly in it.
+    in_condition : array-like of shape (n_rules, n_inputs)
+        How far inputs are in the IF of rules: from 0, not in it, to 1, wholly in it.
+    in_consequent : array-like of shape (n_rules, n_inputs)
+        How far they are in the THEN.
     rule_names : list of str of length n_rules
     input_names : list of str of length n_inputs
 
@@ -49,23 +52,30 @@ class SelectionDisplay(Display):
     ----------
     ax_, figure_ : matplotlib Axes and Figure
     image_ : matplotlib AxesImage
-        Of the transposed selection, shape (n_inputs, n_rules).
+        Shape (n_inputs, 2 * n_rules): of each rule its IF, then its THEN.
     colorbar_ : matplotlib Colorbar
     """
 
     def __init__(
-        self, selection: Any, rule_names: Sequence[str], input_names: Sequence[str]
+        self,
+        in_condition: Any,
+        in_consequent: Any,
+        rule_names: Sequence[str],
+        input_names: Sequence[str],
     ) -> None:
-        self.selection: Array = np.asarray(selection, dtype=float)
+        self.in_condition: Array = np.asarray(in_condition, dtype=float)
+        self.in_consequent: Array = np.asarray(in_consequent, dtype=float)
         self.rule_names = list(rule_names)
         self.input_names = list(input_names)
         named = len(self.rule_names), len(self.input_names)
-        if self.selection.shape != named or not all(named):
-            raise ValueError(
-                "selection must have a row for each rule name and a column for each input name, "
-                f"at least one of each, got the shape {self.selection.shape} for {named[0]} and "
-                f"{named[1]} names."
-            )
+        for name in ("in_condition", "in_consequent"):
+            shape = getattr(self, name).shape
+            if shape != named or not all(named):
+                raise ValueError(
+                    f"{name} must have a row for each rule name and a column for each input name, "
+                    f"at least one of each, got the shape {shape} for {named[0]} and {named[1]} "
+                    "names."
+                )
 
     @classmethod
     def from_estimator(
@@ -86,52 +96,72 @@ class SelectionDisplay(Display):
         display : SelectionDisplay
         """
         base = rule_base_of(estimator)
-        indices = range(len(base.variables)) if all_inputs else input_indices(base, base.rules)
+        indices = range(len(base.variables)) if all_inputs else base.arrays.used
         if not len(indices):
             raise ValueError(
                 "No rule uses any input. Give all_inputs=True to see all that there are."
             )
         names = [base.variables[j].name for j in indices]
-        found = [{item.input: item.selection for item in rule.conditions} for rule in base.rules]
-        selection = [[selections.get(name, 0.0) for name in names] for selections in found]
+        in_condition = [[condition_degree(rule, name) for name in names] for rule in base]
+        in_consequent = [[consequent_degree(rule, name) for name in names] for rule in base]
         rule_names = [rule_title(i, rule) for i, rule in enumerate(base.rules, 1)]
-        return cls(selection, rule_names, names).plot(ax)
+        return cls(in_condition, in_consequent, rule_names, names).plot(ax)
 
     @property
     def _size(self) -> tuple[float, float]:
-        rules, inputs = self.selection.shape
-        return 3.6 + 0.8 * rules, 1.6 + 0.28 * min(inputs, TALLEST)
+        rules, inputs = self.in_condition.shape
+        return 3.6 + 1.3 * rules, 1.9 + 0.28 * min(inputs, TALLEST)
 
     def _draw(self) -> None:
+        cells = np.stack([self.in_condition.T, self.in_consequent.T], axis=2)
+        cells = cells.reshape(len(self.input_names), -1)
         self.image_ = self.ax_.imshow(
-            self.selection.T, vmin=0.0, vmax=1.0, cmap="Blues", aspect="auto", interpolation="none"
+            cells, vmin=0.0, vmax=1.0, cmap="Blues", aspect="auto", interpolation="none"
         )
         self._name_lines_and_columns()
-        if self.selection.size <= MOST_WRITTEN:
-            self._write_values()
+        if cells.size <= MOST_WRITTEN:
+            self._write_values(cells)
         self.colorbar_ = self.figure_.colorbar(self.image_, ax=self.ax_, label="selection ς")
 
     def _name_lines_and_columns(self) -> None:
-        """Names of rules above, of inputs to the left, and light lines between the cells."""
-        rules, inputs = self.selection.shape
+        """Names of rules above, IF and THEN below, of inputs to the left; lines between cells."""
+        rules, inputs = self.in_condition.shape
         slanted = {"rotation": 30, "ha": "left", "rotation_mode": "anchor"}
-        self.ax_.set_xticks(range(rules), [shown(name) for name in self.rule_names], **slanted)
+        middles = 2 * np.arange(rules) + 0.5
+        self.ax_.set_xticks(middles, [shown(name) for name in self.rule_names], **slanted)
         self.ax_.xaxis.tick_top()
+        self.ax_.set_xticks(range(2 * rules), ["IF", "THEN"] * rules, minor=True, fontsize="small")
+        below = {"bottom": True, "labelbottom": True, "top": False, "labeltop": False}
+        self.ax_.tick_params(axis="x", which="minor", **below)
         self.ax_.set_yticks(range(inputs), [shown(name) for name in self.input_names])
         if inputs > TALLEST:
             self.ax_.tick_params(axis="y", labelsize=4)
-        for column in range(1, rules):
-            self.ax_.axvline(column - 0.5, color="white", linewidth=2)
+        for column in range(1, 2 * rules):
+            self.ax_.axvline(column - 0.5, color="white", linewidth=2 if column % 2 else 8)
         for line in range(1, inputs):
             self.ax_.axhline(line - 0.5, color="white", linewidth=2)
-        self.ax_.tick_params(length=0)
+        self.ax_.tick_params(which="both", length=0)
 
-    def _write_values(self) -> None:
+    def _write_values(self, cells: Array) -> None:
         """Each cell's value in it, in white where the cell is dark."""
-        for (i, j), value in np.ndenumerate(self.selection):
+        for (j, column), value in np.ndenumerate(cells):
             ink = "white" if value > 0.55 else "black"
             text = f"{value:.2g}" if value >= 0.005 or value == 0 else "<.01"
-            self.ax_.text(i, j, text, ha="center", va="center", color=ink, fontsize="small")
+            self.ax_.text(column, j, text, ha="center", va="center", color=ink, fontsize="small")
+
+
+def condition_degree(rule: Rule, name: str) -> float:
+    """How far an input is in a rule's IF."""
+    condition = condition_on(rule, name)
+    return 0.0 if condition is None else condition.selection
+
+
+def consequent_degree(rule: Rule, name: str) -> float:
+    """How far an input is in a rule's THEN: as far as in its IF, wholly where it is there alone.
+
+    The paper's one selection is for both; inputs that are decided are wholly in.
+    """
+    return (condition_degree(rule, name) or 1.0) if counts_on(rule, name) else 0.0
 
 
 @dataclass(eq=False, repr=False)
@@ -205,7 +235,7 @@ class SelectionEffectDisplay(Display):
         input_index(base, input)  # raises if there is no such input
         found = rule_numbered(base, rule)
         centre, width, selection = number_set(found, rule, input)
-        title = f"Rule {rule}: {found.label}"
+        title = f"{rule_name(rule, found)}: {found.label}"
         return cls(centre, width, selections, input, selection, title).plot(ax)
 
     def _draw(self) -> None:
@@ -243,7 +273,11 @@ def number_set(rule: Rule, number: int, name: str) -> tuple[float, float, float]
     condition = condition_on(rule, name)
     if condition is None:
         used = listed(item.input for item in rule.conditions) or "none"
-        raise ValueError(f"Rule {number} does not use the input {quoted(name)}; it uses {used}.")
+        counts = " and counts it in its THEN, where it has no set" if counts_on(rule, name) else ""
+        raise ValueError(
+            f"Rule {number} does not have the input {quoted(name)} in its IF{counts}. The inputs "
+            f"in its IF: {used}."
+        )
     if condition.centre is None or condition.width is None:
         raise ValueError(
             f"The input {quoted(name)} must be a number, got a {condition.kind}, which has degrees "

@@ -58,9 +58,20 @@ def rule_base_of(estimator: FittedEstimator | RuleBase) -> RuleBase:
 
 
 def rule_title(number: int, rule: Rule) -> str:
-    """A rule's number, the class it argues for, and how probable it says that is."""
+    """A rule's name, the most frequent class of the rows it leads on, and its share of them.
+
+    Of one that counts in points, or looks at nothing, that it counts.
+    """
+    name = rule_name(number, rule)
+    if rule.effects and (rule.unit or not rule.conditions):
+        return f"{name}: by {'points' if rule.unit else 'log-odds'}"
     named = rule.label if isinstance(rule.label, str) else f"class {rule.label}"
-    return f"Rule {number}: {named} ({max(rule.probabilities):.0%})"
+    return f"{name}: {named} ({max(rule.mix or rule.probabilities):.0%})"
+
+
+def rule_name(number: int, rule: Rule) -> str:
+    """What a rule is called, as in the rules' text."""
+    return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
 def rule_numbered(base: RuleBase, number: Any) -> Rule:
@@ -90,10 +101,15 @@ def condition_on(rule: Rule, name: str) -> Condition | None:
     return next((condition for condition in rule.conditions if condition.input == name), None)
 
 
-def input_indices(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
-    """The indices of the inputs that any of some rules uses."""
+def condition_indices(base: RuleBase, rules: Sequence[Rule]) -> list[int]:
+    """The indices of the inputs that any of some rules has in its IF."""
     used = {condition.input for rule in rules for condition in rule.conditions}
     return [j for j, variable in enumerate(base.variables) if variable.name in used]
+
+
+def counts_on(rule: Rule, name: str) -> bool:
+    """Whether a rule has an input in its THEN."""
+    return any(effect.input == name for effect in rule.effects)
 
 
 def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:

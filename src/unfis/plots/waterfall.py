@@ -11,6 +11,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.plots.canvas import DARK_GREY, GREY, LIGHT_GREY, Display, colour, shown
 from unfis.rules import Explanation
+from unfis.rules.text.words import class_name
 
 # So many shares are drawn; the smallest beyond are drawn as one.
 MOST_BARS = 20
@@ -75,7 +76,8 @@ class WaterfallDisplay(Display):
         labels = [part.label for part in explanation.inputs]
         shares = [part.share for part in explanation.inputs]
         start = explanation.start, "with nothing known"
-        return cls(labels, shares, *start, explanation.title).plot(ax)
+        named = f"{explanation.quantity} of {class_name(explanation.prediction)}"
+        return cls(labels, shares, *start, explanation.title, named).plot(ax)
 
     @property
     def total(self) -> float:

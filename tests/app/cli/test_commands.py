@@ -92,6 +92,10 @@ def test_evaluate_takes_only_rows_held_out_of_its_own_table(model, table):
     assert sum(one["rows"] for one in plain["calibration"]["bins"]) == 27
     assert {one["class"] for one in plain["per_class"]} == {"ill", "well"}
     assert 0 <= plain["coverage"]["not"] <= plain["coverage"]["hardly"] <= 1
+    assert plain["reading"]["rows"] == 27
+    assert plain["reading"]["accuracy"] == pytest.approx(plain["accuracy"])
+    block = told.split("How the rules read:\n")[1].splitlines()
+    assert [line.strip() for line in block] == plain["reading"]["words"]
 
 
 def test_evaluate_on_other_rows(tmp_path, model):
@@ -219,7 +223,7 @@ def test_demo(tmp_path):
 @pytest.mark.parametrize("name", ["wine", "breast-cancer"])
 def test_the_other_stories(tmp_path, name):
     story = tell(name, tmp_path / "t.csv", tmp_path / "m.json")
-    assert "Rule 1 (leads on" in story.words
+    assert str(story.fitted.model.rules_) in story.words
     assert "Decision tree" in story.words
     assert "Logistic regression" in story.words
     assert "What speaks for" in story.words

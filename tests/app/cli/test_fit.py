@@ -13,6 +13,8 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, done, refused
 
+from unfis.rules import RuleBase
+
 FORMS = {
     "comma": {},
     "semicolons and decimal commas": {"sep": ";", "decimal": ","},
@@ -41,7 +43,7 @@ def test_it_tells_columns_rules_and_accuracy(folder):
     assert "empty       left out  every cell is missing" in told
     assert "code        left out  tells the same as outcome" in told
     assert "outcome     target    2 classes (ill" in told
-    assert "Rule 1 (leads on" in told
+    assert "Rule 1  IF" in told
     assert "held-out rows: " in told
     assert "% interval" in told
     assert "Next: unfis report model.json clinic.csv" in told
@@ -168,7 +170,23 @@ def test_wishes_are_obeyed(tmp_path, table):
     assert roles["patient_id"] == "number"
     assert roles["age"] == "weight"
     assert len(found["rules"]["rules"]) == 2
-    assert all(len(rule["conditions"]) <= 1 for rule in found["rules"]["rules"])
+    rules = found["rules"]["rules"]
+    assert all(len(rule["conditions"]) + len(rule["effects"]) <= 1 for rule in rules)
+
+
+@pytest.mark.parametrize("points", [None, 2, "exact"])
+def test_points_are_as_large_as_asked(tmp_path, points):
+    """Whole ones up to five for a step if nothing is said."""
+    wish = [] if points is None else ["--points", points]
+    path = tmp_path / "table.csv"
+    clinic().to_csv(path, index=False)
+    rule = RuleBase.from_dict(fit(path, "--rules", 1, *wish)["rules"])[0]
+    assert rule.effects
+    if points == "exact":
+        assert rule.unit is None
+        return
+    sizes = [np.ravel(effect.points(rule.unit)) for effect in rule.effects]
+    assert 1 <= np.abs(np.concatenate(sizes)).max() <= (points or 5)
 
 
 def test_the_seed_chooses_the_rows_held_out(tmp_path, table):
@@ -264,6 +282,8 @@ WRONG_CALLS = {
     "'age' is in --drop and in --keep": ["-t", "outcome", "--drop", "age", "--keep", "age"],
     "Invalid value for '--rules':": ["-t", "outcome", "--rules", "0"],
     "Invalid value for '--max-conditions':": ["-t", "outcome", "--max-conditions", "0"],
+    "--points must be at least 1, or exact, got '0'.": ["-t", "outcome", "--points", "0"],
+    "--points must be at least 1, or exact, got 'few'.": ["-t", "outcome", "--points", "few"],
     "Invalid value for '--seed':": ["-t", "outcome", "--seed", "-1"],
     "--rules must be at most 63, the rows to learn from": ["-t", "outcome", "--rules", "64"],
     "There is no encoding of text 'rot13'": ["-t", "outcome", "--encoding", "rot13"],

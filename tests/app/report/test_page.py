@@ -15,7 +15,11 @@ import pytest
 import unfis
 from unfis import TrustRegion, UNFISClassifier
 from unfis.app.report import baselines, report_html, write_report
+from unfis.app.report.answers import answers_of
+from unfis.app.report.pictures import path_chart
+from unfis.app.report.table import inputs_table
 from unfis.export.javascript import as_json
+from unfis.rules.text.sentences import rules_in_words
 
 
 def words_of(page):
@@ -38,8 +42,11 @@ def test_measured_on_rows_that_were_not_learned_from(model):
     assert "very rows that the model learned from" not in words
     for part in ("Logistic regression", "Wrong", "Least sure", "expected calibration error"):
         assert part in words
-    rule = clf.rules_.rules[0]
-    assert all(condition.term in words for condition in rule.conditions)
+    told = [one for rule in rules_in_words(clf.rules_) for one in rule.conditions]
+    assert told
+    assert all(f"{one.name} is {one.term}" in words for one in told)
+    assert "How the rules read" in words
+    assert all(sentence in words for sentence in clf.reading(X_test, y_test).sentences())
 
 
 def test_other_rows_may_have_been_learned_from(model):
@@ -102,7 +109,7 @@ def test_what_was_done_by_hand_is_not_compared_and_that_is_said(model):
     clf, X, y = model("iris")
     caveat = "but not what was changed or chosen in it by hand"
     assert caveat not in words_of(report_html(clf, X, y))
-    short = words_of(report_html(clf.at(2), X, y))
+    short = words_of(report_html(clf.at(min(clf.path_["parts"])), X, y))
     assert caveat in short
     assert "They lack what was changed or chosen by hand." in short
     edited = words_of(report_html(clf.edit(forbid=["petal width (cm)"]), X, y))
@@ -137,6 +144,7 @@ def test_without_classes_what_needs_them_is_left_out(model):
     words = words_of(page)
     for part in ("Logistic regression", "Wrong", "calibration", "What is taken for what"):
         assert part not in words
+    assert "How the rules read" not in words
     assert "Least sure" in words
     assert 'id="quality"' not in page
 
@@ -164,7 +172,7 @@ def test_few_and_many_rules_and_twenty_classes(rules):
 
 def test_rules_without_conditions():
     X = pd.DataFrame({"a": np.arange(40.0), "b": 1.0})
-    clf = UNFISClassifier(2, ridge=0.3).fit(X, np.arange(40) // 20)
+    clf = UNFISClassifier(2, ridge=0.3, selection="none").fit(X, np.arange(40) // 20)
     edited = clf.edit(forbid=["a", "b"])
     words = words_of(report_html(edited, X, np.arange(40) // 20))
     assert "they say the same of every row" in words
@@ -258,3 +266,113 @@ def test_rules_are_compared_by_the_settings_they_were_learned_with(model):
     clf, _, _ = model("iris", "soft")
     changed = copy.copy(clf).set_params(selection="none", consequents="constant", max_rules=9)
     assert baselines.settled(changed).get_params() == baselines.settled(clf).get_params()
+
+
+def test_what_rules_count_is_on_the_page(model):
+    """Every line of points stands there, and what is remarked of them."""
+    clf, X, y = model("clinic", "soft")
+    page = report_html(clf, X, y)
+    told = [words.points for words in rules_in_words(clf.rules_)]
+    assert all(told)
+    for points in told:
+        assert len(points.rows) > 1
+        for row in points.rows:
+            assert all(f'<td class="number">{number}</td>' in page for number in row.points)
+            assert row.per in page
+        assert all(note in page for note in points.notes)
+
+
+def bars_in(page):
+    """The signed bars beside points: lengths, negative ones to the left."""
+    tables = "".join(re.findall(r'<table class="points">.*?</table>', page, flags=re.DOTALL))
+    found = re.findall(r'class="fill( against)?" x="[^"]*" width="([^"]*)"', tables)
+    return [-float(width) if against else float(width) for against, width in found]
+
+
+def test_a_single_rule_that_counts_is_a_scorecard(model):
+    clf, X, y = model("clinic", "one rule")
+    (rule,) = rules_in_words(clf.rules_)
+    page = report_html(clf, X, y)
+    words = words_of(page)
+    assert "Scorecard" in words
+    assert "Every row is decided by the sum of its points. Begin at the start" in words
+    # What would be said of one rule among others says nothing here.
+    for part in ("in every case", "THEN by points", "The rule says", "fulfils every condition"):
+        assert part not in words
+    sizes = [size for row in rule.points.rows[1:] for size in row.sizes]
+    longest = max(map(abs, sizes))
+    assert bars_in(page) == pytest.approx([50 * size / longest for size in sizes], abs=0.01)
+    for number, share in rule.points.scale:
+        assert f'<td class="number">{number}</td>' in page
+        assert f'<td class="number">{share}</td>' in page
+
+
+def test_points_of_many_classes_have_no_bars():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.normal(size=(200, 2)), columns=["a", "b"])
+    y = np.digitize(X["a"], [-1, -0.3, 0.3, 1])
+    clf = UNFISClassifier(1, ridge=0.3).fit(X, y)
+    page = report_html(clf, X, y)
+    assert clf.rules_[0].effects
+    assert "Points for" in words_of(page)
+    assert not bars_in(page)
+
+
+def test_rules_that_name_classes_have_no_points(model):
+    _, X, y = model("iris")
+    clf = UNFISClassifier(consequents="constant", ridge=0.3).fit(X, y)
+    words = words_of(report_html(clf, X, y))
+    assert "Rule 1" in words
+    assert "The rule says" in words
+    assert "An unknown input fulfils every condition on it." in words
+    for part in ("Scorecard", "Points for", "Begin at the start", "counts as its average"):
+        assert part not in words
+
+
+def test_inputs_are_told_by_if_and_then(model):
+    clf, X, y = model("clinic", "averaged")
+    told = {
+        item["label"]: item["rules"]
+        for item in inputs_table(answers_of(clf, X, y, None, held_out=False))
+    }
+    for variable in clf.rules_.variables:
+        expected = []
+        for word, parts in (("IF", "conditions"), ("THEN", "effects")):
+            numbers = [
+                str(number)
+                for number, rule in enumerate(clf.rules_, 1)
+                if variable.name in [part.input for part in getattr(rule, parts)]
+            ]
+            expected += [f"{word} of {', '.join(numbers)}"] if numbers else []
+        assert told[clf.rules_.labels[variable.name]] == "; ".join(expected)
+    assert any("IF of" in one and "THEN of" in one for one in told.values())
+
+
+def test_inputs_of_a_scorecard_are_in_then(model):
+    clf, X, y = model("clinic", "one rule")
+    told = [item["rules"] for item in inputs_table(answers_of(clf, X, y, None, held_out=False))]
+    assert told.count("THEN") == len(clf.rules_[0].effects)
+    assert set(told) <= {"THEN", ""}
+
+
+def test_the_path_is_of_parts_and_its_line_of_the_best():
+    path = {
+        "rules": [1, 1, 1],
+        "parts": [0, 4, 4],
+        "conditions": [0, 0, 0],
+        "cv_loss": [0.7, 0.3, 0.4],
+        "cv_accuracy": [0.5, 0.9, 0.8],
+        "cv_accuracy_error": [0.01] * 3,
+        "chosen": [False, True, False],
+    }
+    chart = path_chart(path)
+    (only,) = chart["lines"]
+    assert chart["across"][0][1] == "0"
+    assert len(only["points"]) == 3
+    across = sorted({x for x, _ in only["points"]})
+    assert len(across) == 2
+    best = min(y for _, y in only["points"])
+    assert only["line"].endswith(f"L{across[1]:.1f} {best:.1f}")
+    assert only["line"].count("L") == 1
+    assert chart["chosen"] == pytest.approx((across[1], best))
+    assert [row["parts"] for row in chart["table"]] == [0, 4, 4]

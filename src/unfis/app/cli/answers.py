@@ -119,8 +119,8 @@ def evaluate_command(
     """Measure a model on a table with known classes.
 
     Accuracy with its interval, what was taken for what, each class, how sure it was against how
-    often right, and how many rows are unlike what was learned from. Of the table that the model was
-    fitted on only the held-out rows count.
+    often right, how many rows are unlike what was learned from, and how true the rules are as they
+    read. Of the table that the model was fitted on only the held-out rows count.
 
     Example: unfis evaluate model.json iris.csv
     """

@@ -31,8 +31,14 @@ def fit_command(
         int | None, typer.Option(min=1, help="How many rules; else the data says.")
     ] = None,
     max_conditions: Annotated[
-        int | None, typer.Option(min=1, help="The most conditions a rule may have.")
+        int | None, typer.Option(min=1, help="The most inputs in a rule's IF and THEN together.")
     ] = None,
+    points: Annotated[
+        str,
+        typer.Option(
+            metavar="N|exact", help="The most points for a step of an input, or real numbers."
+        ),
+    ] = "5",
     test: Annotated[
         float, typer.Option(help="Part of the rows held out to measure on; 0 learns from all.")
     ] = 0.3,
@@ -79,7 +85,8 @@ def fit_command(
     inputs = prepared.X.shape[1]
     model = UNFISClassifier(
         "auto" if rules is None else rules,
-        max_conditions=None if max_conditions is None else min(max_conditions, inputs),
+        max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
+        points=options.points_given(points),
         random_state=seed,
     )
     with working(f"Learning from {len(prepared.y):,} rows"):

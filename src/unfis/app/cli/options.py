@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unfis.app.cli.running import set_debug
+from unfis.serial.messages import quoted
 
 if TYPE_CHECKING:
     from unfis.data import Notation
@@ -70,6 +71,15 @@ def style(
         "encoding": encoding,
         "missing": words if missing is None else split_names(missing),
     }
+
+
+def points_given(text: str) -> int | str:
+    """The most points for a step, or that numbers stay exact."""
+    if text == "exact":
+        return text
+    if not text.isdecimal() or int(text) < 1:
+        raise typer.BadParameter(f"--points must be at least 1, or exact, got {quoted(text)}.")
+    return int(text)
 
 
 def split_names(text: str) -> list[str]:

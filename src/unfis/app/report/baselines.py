@@ -101,7 +101,7 @@ def sampled_rows(count: int, work: float) -> NDArray[np.intp]:
 def settled(model: UNFISClassifier) -> UNFISClassifier:
     """A model to fit, of the same settings, with the rules and the prior that were chosen.
 
-    Only the conditions are chosen again in each fold: the rest would take longer than it changes.
+    Only their parts are chosen again in each fold: the rest would take longer than it changes.
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
     plain = model.model_.settings.plain() | chosen | {"warm_start": False, "verbose": False}

@@ -11,12 +11,14 @@ import numpy as np
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data
-from unfis.rules import Rule, RuleBase, Variable, importances
+from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
+from unfis.rules.explain.shapley import MOST_EXACT, drawn_orders
 from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
 from unfis.rules.text.numbers import rounded
-from unfis.rules.text.render import connected
-from unfis.rules.text.terms import ANYTHING
-from unfis.rules.text.words import category_name, rules_in_words, visible
+from unfis.rules.text.points import PointsWords
+from unfis.rules.text.render import connected, is_card, notes_of
+from unfis.rules.text.sentences import rules_in_words
+from unfis.rules.text.words import category_name, visible
 from unfis.ties import ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
@@ -25,22 +27,27 @@ ENOUGH_FOR_PICTURES = 10_000
 MOST_CLASSES = 8
 # So many inputs are ranked.
 MOST_RANKED = 12
+# Of so many classes points have bars: of more there is no room.
+MOST_BARRED = 3
 # A slider has at most about so many positions.
 POSITIONS = 200
 
 
 def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     """Each rule in words, with its sets, and of many classes only the most probable ones."""
-    classes = np.arange(len(base.classes))
+    classes, told = np.arange(len(base.classes)), rules_in_words(base)
     cards = []
-    for rule, words in zip(base.rules, rules_in_words(base), strict=True):
+    for rule, words in zip(base.rules, told, strict=True):
         shown = classes
         if len(classes) > MOST_CLASSES + 1:
             shown = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
         cards.append(
             {
                 "words": words,
+                "title": "Scorecard" if is_card(told) else words.title,
+                "bars": bar_lengths(words.points) if words.points else [],
                 "conditions": connected(words.conditions),
+                "notes": notes_of(words),
                 "pictures": condition_pictures(rule, base) if words.conditions else [],
                 "classes": [(*words.classes[c], rule.probabilities[c]) for c in shown],
                 "more": len(classes) - len(shown),
@@ -49,18 +56,29 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     return cards
 
 
+def bar_lengths(points: PointsWords) -> list[list[float]]:
+    """The lengths of the bars of each line below the start, beside the longest of all."""
+    lines = [row.sizes for row in points.rows[1:]]
+    if len(points.classes) > MOST_BARRED:
+        return []
+    largest = max(abs(size) for sizes in lines for size in sizes) or 1.0
+    return [[size / largest for size in sizes] for sizes in lines]
+
+
 def condition_pictures(rule: Rule, base: RuleBase) -> list[dict[str, Any]]:
     """The fuzzy sets of a rule's conditions: a curve, or how far each category fulfils it."""
     variables = base.by_name
     indices = {base.variables[j].name: index for index, j in enumerate(base.arrays.used)}
     return [
         {
+            "number": number,
             "input": indices[condition.input],
             "term": visible(condition.term),
             "curve": "" if condition.degrees else set_curve(condition, variables[condition.input]),
             "degrees": condition.degrees,
         }
-        for condition in rule.conditions
+        for number, condition in enumerate(rule.conditions)
+        if condition.term
     ]
 
 
@@ -95,6 +113,16 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
     }
 
 
+def reading_words(answers: TableAnswers) -> list[str]:
+    """How true the rules are as they read, on these rows; nothing if their classes are unknown."""
+    if answers.codes is None:
+        return []
+    rows = spaced_rows(len(answers.values))
+    weights = np.ones(len(rows))
+    found = read_rules(answers.base, answers.values[rows], answers.codes[rows], weights)
+    return found.sentences()
+
+
 def spaced_rows(count: int) -> Any:
     """All rows, or evenly spaced ones of very many."""
     return np.linspace(0, count - 1, min(count, ENOUGH_FOR_PICTURES)).round().astype(np.intp)
@@ -123,15 +151,21 @@ def page_data(
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
     return {
         **model_data(base),
-        "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS, "anything": ANYTHING},
+        "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS},
         "words": {
             "classes": answers.class_names,
             **{words: [control[name] for control in offered] for words, name in names.items()},
-            "terms": [[visible(c.term) for c in rule.conditions] for rule in base],
+            "terms": [[c.term and visible(c.term) for c in rule.conditions] for rule in base],
         },
         "sliders": [slider_steps(variable) for variable in base.arrays.variables],
         "presets": list(presets),
+        "orders": orders_of(len(base.arrays.used)),
     }
+
+
+def orders_of(inputs: int) -> list[list[int]]:
+    """The orders in which inputs get known, where there are too many for all sets of them."""
+    return drawn_orders(inputs).tolist() if inputs > MOST_EXACT else []
 
 
 def presets_of(answers: TableAnswers, rows: Sequence[int]) -> list[dict[str, Any]]:

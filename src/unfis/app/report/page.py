@@ -19,6 +19,7 @@ from unfis.app.report.cards import (
     importance_table,
     page_data,
     presets_of,
+    reading_words,
     rule_cards,
 )
 from unfis.app.report.pictures import CHART, path_chart
@@ -33,9 +34,11 @@ from unfis.app.report.table import (
 )
 from unfis.export.javascript import as_json, functions
 from unfis.rules.text import explanation as sentences
-from unfis.rules.text.numbers import percent, signed
+from unfis.rules.text.numbers import percent
+from unfis.rules.text.scorecard import HOW_TO_COUNT
+from unfis.rules.text.sentences import footnotes
 from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import footnotes, visible
+from unfis.rules.text.words import visible
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed
 
@@ -44,6 +47,8 @@ if TYPE_CHECKING:
 
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60
+# Own scripts of the page, each of which needs those before it.
+SCRIPTS = ("shares.js", "words.js", "page.js")
 
 
 def report_html(
@@ -89,9 +94,9 @@ def report_html(
         lstrip_blocks=True,
     )
     environment.filters |= {"broken": broken, "named": named}
-    environment.filters |= {"percent": percent, "share": exact_share, "signed": signed}
+    environment.filters |= {"percent": percent, "share": exact_share}
     style = static("page.css")
-    script = "\n".join([functions(), static("words.js"), static("page.js")])
+    script = "\n".join([functions(), *map(static, SCRIPTS)])
     answers = answers_of(model, X, y, rows, held_out=held_out)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     fixed = {"style": style, "script": script, "policy": policy(style, script)}
@@ -135,8 +140,10 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         "classes": class_shares(answers),
         "inputs": inputs_table(answers),
         "cards": rule_cards(base),
+        "counted": HOW_TO_COUNT if any(rule.effects for rule in base) else "",
         "histograms": histograms(answers),
         "footnotes": footnotes(base),
+        "reading": reading_words(answers),
         "controls": offered,
         "presets": presets,
         "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},

@@ -73,7 +73,7 @@ def path_chart(path: dict[str, list[Any]]) -> dict[str, Any] | None:
     rows = [row for row in rows if math.isfinite(row["cv_accuracy"])]
     if not rows:
         return None
-    sizes = [math.log1p(row["conditions"]) for row in rows]
+    sizes = [math.log1p(row["parts"]) for row in rows]
     across = Frame(min(sizes) - 0.1, max(sizes) + 0.1, CHART["left"], CHART["right"])
     lowest = min(row["cv_accuracy"] - row["cv_accuracy_error"] for row in rows)
     highest = max(row["cv_accuracy"] + row["cv_accuracy_error"] for row in rows)
@@ -84,33 +84,35 @@ def path_chart(path: dict[str, list[Any]]) -> dict[str, Any] | None:
         "chosen": next((point_of(row, across, up) for row in rows if row["chosen"]), None),
         "across": [(across.at(math.log1p(n)), str(n)) for n in spaced_lengths(rows, across)],
         "up": [(up.at(tick), f"{100 * tick:.0f} %") for tick in ticks],
-        "table": sorted(rows, key=lambda row: (row["rules"], row["conditions"])),
+        "table": sorted(rows, key=lambda row: (row["rules"], row["parts"])),
     }
 
 
 def point_of(row: dict[str, Any], across: Frame, up: Frame) -> tuple[float, float]:
     """Where a point of the path lies."""
-    return across.at(math.log1p(row["conditions"])), up.at(row["cv_accuracy"])
+    return across.at(math.log1p(row["parts"])), up.at(row["cv_accuracy"])
 
 
 def rules_line(rows: Sequence[dict[str, Any]], count: int, across: Frame, up: Frame) -> Any:
-    """The points of one number of rules, their line, and the band of their standard errors."""
-    own = sorted((r for r in rows if r["rules"] == count), key=lambda row: row["conditions"])
-    points = [point_of(row, across, up) for row in own]
+    """The points of one number of rules, and a line through the best of each length with a band."""
+    own = sorted((r for r in rows if r["rules"] == count), key=lambda row: row["cv_accuracy"])
+    best = sorted({row["parts"]: row for row in own}.items())
+    points = [point_of(row, across, up) for _, row in best]
     ends = [
         [
             (x, up.at(max(up.low, min(up.high, r["cv_accuracy"] + sign * r["cv_accuracy_error"]))))
-            for (x, _), r in zip(points, own, strict=True)
+            for (x, _), (_, r) in zip(points, best, strict=True)
         ]
         for sign in (1, -1)
     ]
     band = line([*ends[0], *reversed(ends[1])]) + "Z"
-    return {"rules": count, "line": line(points), "band": band, "points": points}
+    dots = [point_of(row, across, up) for row in own]
+    return {"rules": count, "line": line(points), "band": band, "points": dots}
 
 
 def spaced_lengths(rows: Sequence[dict[str, Any]], across: Frame) -> list[int]:
-    """Numbers of conditions to mark, not too near each other."""
-    shortest, longest = (f(row["conditions"] for row in rows) for f in (min, max))
+    """Numbers of parts to mark, not too near each other."""
+    shortest, longest = (f(row["parts"] for row in rows) for f in (min, max))
     marked: list[int] = []
     for length in LENGTHS:
         position = across.at(math.log1p(length))

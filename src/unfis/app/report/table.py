@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
-from unfis.rules import Variable
+from unfis.rules import RuleBase, Variable
 from unfis.rules.text.numbers import numbered, percent, rounded
 from unfis.rules.text.terms import worded_list
 from unfis.rules.text.words import category_name, class_name, visible
@@ -59,15 +59,26 @@ def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
             "kind": KIND_WORDS[variable.kind][0],
             "values": values_words(variable, answers.values[:, j]),
             "missing": percent(float(missing[j])) if missing[j] else "",
-            "rules": ", ".join(
-                str(number)
-                for number, rule in enumerate(base, start=1)
-                if any(condition.input == variable.name for condition in rule.conditions)
-            ),
+            "rules": rules_words(variable, base),
         }
         for j, variable in enumerate(base.variables)
     ]
     return sorted(found, key=lambda item: not item["rules"])
+
+
+def rules_words(variable: Variable, base: RuleBase) -> str:
+    """In which rules an input is, in their IF and in their THEN; "" if in none."""
+    single = len(base) == 1
+    told = []
+    for word, parts in (("IF", "conditions"), ("THEN", "effects")):
+        numbers = [
+            str(number)
+            for number, rule in enumerate(base, start=1)
+            if any(part.input == variable.name for part in getattr(rule, parts))
+        ]
+        if numbers:
+            told.append(word if single else f"{word} of {', '.join(numbers)}")
+    return "; ".join(told)
 
 
 def values_words(variable: Variable, values: Any) -> str:

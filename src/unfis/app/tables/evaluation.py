@@ -99,7 +99,7 @@ def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
 
 
 def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
-    """Accuracy, confusion, each class, calibration and coverage, as plain data."""
+    """Accuracy, confusion, each class, calibration, coverage and reading, as plain data."""
     if asked.codes is None:
         raise RequestError("The table has no column of classes to judge by; give it as --target.")
     probabilities = np.asarray(model.predict_proba(asked.X))
@@ -107,6 +107,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     hits = predicted == codes
     counts = confusion_matrix(codes, predicted, labels=range(len(model.classes_)))
     coverage = model.coverage(asked.X)
+    reading = model.reading(asked.X, model.classes_[codes])
     likelihoods = probabilities[np.arange(len(codes)), codes]
     return {
         "target": asked.target,
@@ -121,6 +122,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
             "hardly": float((coverage <= RARE).mean()),
             "not": float((coverage == 0).mean()),
         },
+        "reading": {**reading.to_dict(), "words": reading.sentences()},
     }
 
 
@@ -183,6 +185,8 @@ def evaluation_text(found: dict[str, Any]) -> str:
         f"Unlike anything learned from (coverage 0): {percent(cover['not'])} of the rows; hardly "
         f"covered (at most {RARE:g}): {percent(cover['hardly'])}."
     )
+    lines = [f"  {sentence}" for sentence in found["reading"]["words"]]
+    blocks.append("\n".join(["How the rules read:", *lines]))
     return "\n\n".join(blocks)
 
 

@@ -20,7 +20,6 @@ from unfis.data.files import TableError
 from unfis.data.values import EXACT
 from unfis.model.fitted import FittedModel
 from unfis.rules.text.explanation import Explanation, answer, change_words, warnings_of
-from unfis.rules.text.numbers import signed
 from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
@@ -113,7 +112,7 @@ def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator
 def in_one_line(explanation: Explanation) -> str:
     """Why a row got its answer, in one line."""
     known = [part for part in explanation.inputs if part.value is not None][:MOST_SHARES]
-    inputs = ", ".join(f"{part.label} {signed(part.share)}" for part in known)
+    inputs = ", ".join(f"{part.label} {explanation.added(part.share)}" for part in known)
     parts = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
     parts += [change_words(explanation), *(w.rstrip(".") for w in warnings_of(explanation))]
     line = "; ".join(parts)

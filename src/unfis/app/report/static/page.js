@@ -3,6 +3,7 @@
   const data = JSON.parse(document.getElementById("unfis-data").textContent);
   const { base, constants, numbers, limits, sliders, presets } = data;
   const model = createModel(base, constants, numbers);
+  const sharesOf = createShares(base, model, data.orders);
   const words = createWords(base, data.words, limits);
   const one = (selector, parent = document) => parent.querySelector(selector);
   const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
@@ -18,14 +19,14 @@
 
   function explained(values) {
     const found = model.evaluate(values);
-    const shares = model.shares(found);
+    const shares = sharesOf(values, found);
     return {
       answer: words.answer(found),
       warnings: words.warnings(values, found),
       rules: words.rules(model, values, found, shares),
       title: words.title(found),
       shares: words.shareTable(values, shares),
-      margin: shares.margin,
+      total: shares.total,
     };
   }
 
@@ -100,7 +101,7 @@
     write(one("#answer"), explanation.answer);
     one("#warnings").replaceChildren(...explanation.warnings.map((text) => element("p", text)));
     one("#why").replaceChildren(...explanation.rules.map((rule) => {
-      const item = element("li", rule.say);
+      const item = element("li", rule.carried);
       const list = element("ul", "");
       list.append(...rule.held.map((text) => element("li", text)));
       if (rule.held.length) item.append(list);
@@ -111,21 +112,22 @@
     const rows = all("#shares tr");
     explanation.shares.forEach(([label, share], number) => {
       write(one("th", rows[number]), label);
-      one("td", rows[number]).textContent = signed(share);
+      one("td", rows[number]).textContent = words.added(share);
       const width = (50 * Math.abs(share)) / largest;
       const bar = one(".fill", rows[number]);
       bar.classList.toggle("against", share < 0);
       bar.setAttribute("x", share < 0 ? 50 - width : 50);
       bar.setAttribute("width", width);
     });
-    one("#margin").textContent = signed(explanation.margin);
+    one("#total").textContent = words.added(explanation.total);
   }
 
   function showRule(found, i) {
     const card = one(`[data-rule="${i}"]`);
     one("[data-role=strength]", card).textContent = percent(found.strengths[i]);
     one(".fill", card).setAttribute("width", 100 * found.strengths[i]);
-    all("[data-condition]", card).forEach((line, number) => {
+    all("[data-condition]", card).forEach((line) => {
+      const number = Number(line.dataset.condition);
       const j = model.conditionsOf[i][number];
       const degree = Math.exp(found.logDegrees[i][number]);
       line.classList.toggle("unknown", row[j] === null);

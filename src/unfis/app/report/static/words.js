@@ -24,6 +24,23 @@ function signed(value) {
   return text.startsWith("-") ? text : `+${text}`;
 }
 
+function signedPercent(share) {
+  const text = fixed(100 * share, 0);
+  return `${text.startsWith("-") ? "" : "+"}${text} %`;
+}
+
+// As ties.py ranks: places in rising order, those of values that differ by rounding alone as they come.
+function ranked(values) {
+  const order = values.map((_, place) => place).sort((a, b) => values[a] - values[b]);
+  const ranks = [];
+  order.forEach((place, n) => {
+    const last = values[order[n - 1]];
+    const rises = n > 0 && values[place] - last > 1e-9 * (1 + Math.abs(last));
+    ranks[place] = n > 0 ? ranks[order[n - 1]] + Number(rises) : 0;
+  });
+  return order.sort((a, b) => ranks[a] - ranks[b] || a - b);
+}
+
 function rounded(value, decimals) {
   const size = Math.abs(value);
   if (size === 0 && decimals > MOST_FIXED) return "0";
@@ -58,6 +75,8 @@ function createWords(base, words, limits) {
     return asGiven(value, base.variables[j].decimals) + unit;
   }
 
+  const isMixed = base.combination === "mixed outputs";
+  const added = isMixed ? signed : signedPercent;
   const labelled = (j, value) => `${words.labels[j]} ${valueWords(j, value)}`;
 
   function answer(found) {
@@ -85,11 +104,11 @@ function createWords(base, words, limits) {
     const j = model.conditionsOf[i][number];
     const log = found.logDegrees[i][number];
     const term = words.terms[i][number];
-    if (row[j] === null) return `${labelled(j, null)}: "${term}" counts as fulfilled`;
+    const told = term && ` "${term}"`;
+    if (row[j] === null) return `${labelled(j, null)}:${told} counts as fulfilled`;
     const isLimit = limiting(found, i, number) && Math.exp(log) < limits.matters;
-    const matters = isLimit && term !== limits.anything;
-    const which = matters ? ", which limits the rule" : "";
-    return `${labelled(j, row[j])}: "${term}" holds by ${fixed(Math.exp(log), 2)}${which}`;
+    const which = isLimit && term ? ", which limits the rule" : "";
+    return `${labelled(j, row[j])}:${told} holds by ${fixed(Math.exp(log), 2)}${which}`;
   }
 
   function limiting(found, i, number) {
@@ -97,34 +116,40 @@ function createWords(base, words, limits) {
     return log < 0 && log === Math.min(...found.logDegrees[i]);
   }
 
-  // Each rule's say, the strongest first, with those of its conditions that are worth a word.
+  // What each rule carries, the strongest first, with those of its conditions that are worth a word.
   function rules(model, row, found, shares) {
-    const order = base.rules.map((_, i) => i);
-    order.sort((a, b) => found.strengths[b] - found.strengths[a]);
-    return order.map((i) => {
+    return ranked(found.strengths.map((strength) => -strength)).map((i) => {
       let numbers = base.rules.length > 1 ? base.rules[i].conditions.map((_, number) => number) : [];
       if (found.strengths[i] < limits.little) {
         numbers = numbers.filter((number) => limiting(found, i, number)).slice(0, 1);
       }
-      const strength = percent(found.strengths[i]);
       return {
-        say: `Rule ${i + 1} has ${strength} of the say and adds ${signed(shares.rules[i])}`,
+        carried: carried(found, shares, i),
         held: numbers.map((number) => held(model, row, found, i, number)),
       };
     });
   }
 
+  function carried(found, shares, i) {
+    const [first, second] = [found.first, found.second].map((c) => words.classes[c]);
+    const name = `Rule ${i + 1}${base.rules[i].otherwise ? " (otherwise)" : ""}`;
+    const begun = `${name} carries ${percent(found.strengths[i])} of the decision`;
+    if (isMixed) return `${begun} and adds ${added(shares.rules[i])}`;
+    return `${begun}: ${added(shares.rules[i])} for ${first}, ${added(shares.runnerUp[i])} for ${second}`;
+  }
+
   function title(found) {
     const [first, second] = [found.first, found.second].map((c) => words.classes[c]);
+    if (!isMixed) return `What speaks for ${first} (in points of probability, beside knowing nothing)`;
     return `What speaks for ${first} against ${second} (log-odds, beside knowing nothing)`;
   }
 
   // The start and what each input adds to it, the strongest first.
   function shareTable(row, shares) {
-    const inputs = shares.inputs.map((share, j) => [labelled(j, row[j]), share]);
-    inputs.sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]));
+    const order = ranked(shares.inputs.map((share) => -Math.abs(share)));
+    const inputs = order.map((j) => [labelled(j, row[j]), shares.inputs[j]]);
     return [["with nothing known", shares.start], ...inputs];
   }
 
-  return { valueWords, answer, warnings, rules, title, shareTable };
+  return { valueWords, answer, warnings, rules, title, shareTable, added };
 }
