@@ -1,13 +1,14 @@
-"""Ways of choosing which condition goes next, compared at the same lengths on the same splits.
+"""Ways of choosing which part of the rules goes next, compared at the same lengths and splits.
 
 python benchmarks/elimination.py [--splits 10] [--output benchmarks/results/elimination.csv]
 
-Two rules, the ridge chosen as always. Accuracy on the held-out 30 % when so many conditions are
-left per rule. Nothing is chosen between the lengths, so this compares the paths alone.
+Two averaged rules of all inputs, the ridge chosen as always. Accuracy on the held-out 30 % of the
+longest network on each path that has at most so many parts. Nothing is chosen between the lengths,
+so this compares the paths alone.
 """
 
 import argparse
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,75 +23,98 @@ from unfis.estimators.tables import read_labelled
 from unfis.initialisation.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
 from unfis.model.settings import Settings
-from unfis.network import forward, network_logits
-from unfis.network.removal import removal_changes
-from unfis.selection import Elimination
-from unfis.selection.choice import RIDGES, best_ridge
-from unfis.selection.elimination import Trained, path_sizes
+from unfis.network import network_logits
+from unfis.network.combination import AVERAGED
+from unfis.selection.beginning import RIDGES, best_ridge
 from unfis.selection.folds import deduplicated
+from unfis.selection.path import STEP_ITERATIONS, removed_together
+from unfis.selection.removal import removal_costs, removals, without
+from unfis.selection.stage import Task
+from unfis.ties import ranked
 
-LENGTHS = (1, 2, 3, 4, 5)
+LENGTHS = (2, 4, 8, 12, 16)  # parts
 RULES = 2
 
 
-def settings(task):
-    """What a path is made from, for another way to make it."""
-    return {field.name: getattr(task, field.name) for field in fields(task)}
-
-
-def known(task, stage):
-    """A network of the path that is trained already."""
-    network, problem = task.problem(stage)
-    return Trained(stage, network, problem, network.start)
-
-
-class Surgeon(Elimination):
+def surgeon(task, trained, options):
     """The library's: the rise of the objective once all other parameters have responded."""
+    return removal_costs(task, trained, options)
 
 
-class Immediate(Elimination):
+def immediate(task, trained, options):
     """The rise of the loss at once, before anything responds."""
-
-    def costs(self, trained):
-        stage, samples, loss = trained.stage, self.samples, CrossEntropy().losses
-        activations = forward(stage.parameters, samples.X)
-        pairs = np.argwhere(stage.selected)
-        changes = removal_changes(stage.parameters, activations, pairs, self.inputs)
-        losses = [loss(activations.logits + change, samples.targets) for change in changes]
-        return np.array(losses) @ samples.weights
+    now = task.training_loss(trained.stage)
+    after = [task.training_loss(without(task, trained.stage, [one])) for one in options]
+    return np.array(after) - now
 
 
-class Magnitude(Elimination):
-    """The size of the condition's slopes, as one would read them off the fitted rule."""
+def magnitude(task, trained, options):
+    """What a part changes by its own size: slopes, or how far a condition is from always holding.
 
-    def costs(self, trained):
-        stage = trained.stage
-        slopes = stage.parameters.consequents[:, :, 1:]
-        pairs = np.argwhere(stage.selected)
-        return np.array([np.square(slopes[i, :, self.inputs[j]]).sum() for i, j in pairs])
-
-
-class Projection(Elimination):
-    """The surgeon's order, but shorter rules learn what the network of all inputs says of the
-    samples instead of their labels (a tenth of the ridge, since that is smooth already).
+    As one would read it off the fitted rule. A whole rule is all of its parts.
     """
+    parameters, X = trained.stage.parameters, task.samples.X
 
-    def path(self, first, sizes):
-        said = softmax(network_logits(first.stage.parameters, self.samples.X))
-        samples = self.samples._replace(targets=said)
-        task = Surgeon(**{**settings(self), "samples": samples, "ridge": 0.1 * self.ridge})
-        return task.path(known(task, first.stage), sizes)
+    def size(rule, columns, half):
+        if half == "consequent":
+            return np.square(parameters.consequents[rule, :, 1:][:, columns]).sum()
+        ratios = (X[:, columns] - parameters.centres[rule, columns]) / parameters.widths[
+            rule, columns
+        ]
+        return np.nanmean(1 - np.exp(-0.5 * np.nansum(np.square(ratios), axis=1)))
+
+    def whole(rule):
+        masks = {"condition": trained.stage.condition, "consequent": trained.stage.consequent}
+        return sum(
+            size(rule, task.inputs[item], half)
+            for half, inside in masks.items()
+            for item in np.flatnonzero(inside[rule])
+        )
+
+    return np.array(
+        [
+            whole(one.rule)
+            if one.half == "rule"
+            else size(one.rule, task.inputs[one.item], one.half)
+            for one in options
+        ]
+    )
 
 
-class Shrunk(Elimination):
+def shrunk(task, trained, options):
     """The surgeon's order under ten times the ridge, near which marginal effects decide."""
-
-    def costs(self, trained):
-        task = Surgeon(**{**settings(self), "ridge": 10 * self.ridge})
-        return task.costs(task.train(trained.stage))
+    task = replace(task, ridge=10 * task.ridge)
+    return surgeon(task, task.trained(trained.stage), options)
 
 
-METHODS = [Surgeon, Immediate, Magnitude, Projection, Shrunk]
+def projected(task, stage):
+    """What shorter rules learn: what the network of all inputs says, instead of the labels.
+
+    A tenth of the ridge, since that is smooth already.
+    """
+    said = softmax(network_logits(stage.parameters, task.samples.X))
+    return replace(task, samples=task.samples._replace(targets=said), ridge=0.1 * task.ridge)
+
+
+METHODS = {
+    "surgeon": surgeon,
+    "immediate": immediate,
+    "magnitude": magnitude,
+    "projection": surgeon,  # on what is projected
+    "shrunk": shrunk,
+}
+
+
+def path(task, stage, costs):
+    """Ever shorter networks, each without what costs it least for what need not be read then."""
+    trained = task.trained(stage)
+    found = [trained.stage]
+    while options := removals(task, trained.stage, keeps_rules=False):
+        order = ranked(costs(task, trained, options) / [max(one.saved, 1) for one in options])
+        gone = removed_together(task, trained.stage, [options[k] for k in order])
+        trained = task.trained(without(task, trained.stage, gone), STEP_ITERATIONS)
+        found.append(trained.stage)
+    return found
 
 
 def run(name, seed):
@@ -101,19 +125,17 @@ def run(name, seed):
     samples = deduplicated(columns.samples(read, CrossEntropy().encode))
     matrix = columns.matrix(columns.values(X_test))
     inputs = [column.columns for column in columns.inputs]
-    begin = Elimination(samples, kmeans_start, inputs, len(inputs), True, CrossEntropy())
-    first = best_ridge(begin, RULES, RIDGES, len(RIDGES) // 2)
+    task = Task(samples, inputs, CrossEntropy(), kmeans_start, AVERAGED)
+    first = best_ridge(task, RULES, RIDGES, len(RIDGES) // 2)
     rows = []
-    for method in METHODS:
-        task = method(**{**settings(first.elimination), "keeps_idle": True})
-        sizes = path_sizes(first.stage.conditions, RULES)
-        for stage in task.path(known(task, first.stage), sizes):
-            if stage.length in LENGTHS:
-                said = columns.classes[network_logits(stage.parameters, matrix).argmax(axis=1)]
-                row = {"set": name, "seed": seed, "method": method.__name__}
-                rows.append(
-                    {**row, "length": stage.length, "accuracy": 100 * np.mean(said == y_test)}
-                )
+    for method, costs in METHODS.items():
+        own = projected(first.task, first.stage) if method == "projection" else first.task
+        stages = path(own, first.stage, costs)
+        for length in LENGTHS:
+            stage = next(stage for stage in stages if own.parts(stage) <= length)
+            said = columns.classes[network_logits(stage.parameters, matrix).argmax(axis=1)]
+            row = {"set": name, "seed": seed, "method": method, "parts": length}
+            rows.append({**row, "accuracy": 100 * np.mean(said == y_test)})
     return rows
 
 
@@ -126,11 +148,9 @@ def main() -> None:
     results = pd.DataFrame([row for rows in Parallel(n_jobs=2)(jobs) for row in rows])
     if arguments.output:
         results.round(6).to_csv(arguments.output, index=False)
-    complete = results[results["set"].isin(results[results.length == 5]["set"])]
-    for title, table in (("all sets", results), ("sets of five inputs and more", complete)):
-        print(f"\nmean accuracy, {title}")
-        means = table.groupby(["method", "length", "set"], sort=False)["accuracy"].mean()
-        print(means.groupby(["method", "length"], sort=False).mean().unstack().round(2).to_string())
+    print("mean accuracy of so many parts")
+    means = results.groupby(["method", "parts"], sort=False)["accuracy"].mean()
+    print(means.unstack().round(2).to_string())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,14 @@ from __future__ import annotations
 import math
 
 from unfis.reproduction.paper import ACTIVE, INPUT_COUNTS, SETS, WITHOUT_LEAK
-from unfis.reproduction.systems.own import DEFAULT, IN, OUT, PRINTED, SCALED, SOFT
+from unfis.reproduction.systems.own import (
+    COUNTS_AS_IN,
+    COUNTS_AS_OUT,
+    DEFAULT,
+    PRINTED,
+    SCALED,
+    SOFT,
+)
 from unfis.reproduction.tables import printed_active
 from verdict.comparison import ComparedRuns, tally
 from verdict.wording import all_pairs, as_markdown, compared_cells, mean, number
@@ -34,7 +41,7 @@ def selecting(recorded: ComparedRuns) -> list[str]:
         return []
     raw = selection_shares(recorded, SETS, PRINTED[0])
     scaled = selection_shares(recorded, WITHOUT_LEAK, SCALED[0])
-    low, high = f"< {OUT:g}", f"> {IN:g}"
+    low, high = f"< {COUNTS_AS_OUT:g}", f"> {COUNTS_AS_IN:g}"
     rows = [["set", "inputs", "printed", "measured", "share", f"raw {low}", f"raw {high}"]]
     rows[0] += [f"scaled {low}", f"scaled {high}"]
     shares = []
@@ -62,8 +69,9 @@ def selecting(recorded: ComparedRuns) -> list[str]:
         if ones:
             out, inside = (mean(share[place] for share in ones.values()) for place in (0, 1))
             lines.append(
-                f"On {title} {out:.0%} of the selections end below {OUT:g}, where a condition "
-                f"hardly counts, {inside:.0%} above {IN:g}, and {1 - out - inside:.0%} in between."
+                f"On {title} {out:.0%} of the selections end below {COUNTS_AS_OUT:g}, "
+                f"where a condition hardly counts, {inside:.0%} above {COUNTS_AS_IN:g}, "
+                f"and {1 - out - inside:.0%} in between."
             )
     return lines
 

@@ -160,7 +160,7 @@ def mapping_of(check: Check) -> Check:
 
 def check_of(kind: Any) -> Check:
     """What a type asks for: a dataclass its fields, `Annotated` the check beside the type."""
-    plain: dict[Any, Check] = {str: text, float: number(), int: whole(0), Any: scalar}
+    plain: dict[Any, Check] = {str: text, bool: truth, float: number(), int: whole(0), Any: scalar}
     if kind in plain:
         return plain[kind]
     if is_dataclass(kind):

@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
@@ -48,7 +47,7 @@ TUNED_LEARNERS = tuple(
     f"{name}{TUNED}" for name in ("GqLM", "LM", "SGD", "Momentum", "TrustRegion")
 )
 # A selection counts as out of its rule below the first, and as in it above the second.
-OUT, IN = 1e-3, 0.999
+COUNTS_AS_OUT, COUNTS_AS_IN = 1e-3, 0.999
 # So much damping that a step of GqLM leaves the start as it is.
 STAYING = 1e15
 
@@ -105,15 +104,18 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
 
 
 def size_of(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
-    """Rules, their conditions, how far selections went, and the paper's n_af = sum_j vs_j."""
+    """Rules, their inputs, how far selections went, and the paper's n_af = sum_j vs_j.
+
+    An input that is in one half of a rule is in it.
+    """
     inputs = [item.columns.start for item in model.inputs_]
-    selections = expit(model.parameters_.logits[:, inputs])
+    selections = np.maximum(*model.parameters_.selection.degrees)[:, inputs]
     return {
         "rules": float(len(model.selected_)),
         "conditions": float(model.selected_.sum()),
         "active": float(selections.sum(axis=1).mean()),
-        "selections_out": float((selections < OUT).sum()),
-        "selections_in": float((selections > IN).sum()),
+        "selections_out": float((selections < COUNTS_AS_OUT).sum()),
+        "selections_in": float((selections > COUNTS_AS_IN).sum()),
     }
 
 

@@ -1,0 +1,44 @@
+"""The benchmark of reading: made tables are the same ones always, and what is printed adds up."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import reading
+from measuring import read_rows
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from tables import CURVED, available, load
+
+
+@pytest.mark.parametrize("name", CURVED)
+def test_made_tables_need_curved_borders_and_are_always_the_same(name):
+    X, y = load(name)
+    pd.testing.assert_frame_equal(X, load(name)[0])
+    assert X.shape == (400, 2)
+    assert np.bincount(y).min() > 100
+    straight = LogisticRegression().fit(X[:200], y[:200]).score(X[200:], y[200:])
+    curved = KNeighborsClassifier().fit(X[:200], y[:200]).score(X[200:], y[200:])
+    assert curved > 0.85
+    assert straight < curved - 0.05
+    assert name not in available()
+
+
+def test_a_rehearsal_prints_every_measure_and_records_elsewhere(monkeypatch, tmp_path, capsys):
+    path = tmp_path / "reading.csv"
+    monkeypatch.setattr("sys.argv", ["reading.py", "--quick", "--output", str(path)])
+    reading.main()
+    told, rows = capsys.readouterr().out, read_rows(path)
+    assert [row["set"] for row in rows] == ["iris", "rings"]
+    assert [row["group"] for row in rows] == ["sets", "curved borders"]
+    assert all(words in told for words, _ in reading.MEASURES.values())
+    assert f"{float(rows[0]['accuracy']):.2f}" in told
+    assert all(float(row["distance_training"]) == pytest.approx(0, abs=1e-9) for row in rows)
+
+
+def test_means_are_of_sets_first():
+    rows = [
+        {"group": "sets", "set": name, "seed": seed, **dict.fromkeys(reading.MEASURES, value)}
+        for name, seed, value in [("a", 0, 1.0), ("a", 1, 3.0), ("b", 0, 5.0)]
+    ]
+    line = reading.summary(pd.DataFrame(rows)).splitlines()[2]
+    assert line.split()[-4:] == ["2.0", "5.0", "3.5", "5.0"]
