@@ -17,8 +17,8 @@ def main() -> None:
     print(f"accuracy on the held-out rows: {clf.score(X_test, y_test):.1%}")
     choices = clf.choices_
     print(
-        f"chosen by {choices['by']}: {choices['n_rules']} rules with {choices['conditions']} "
-        f"conditions of {clf.selected_.size}\n"
+        f"chosen by {choices['by']}: rules {choices['n_rules']}, "
+        f"parts to read (conditions and numbers) {choices['parts']}\n"
     )
     print(f"{', '.join(f'x{j} is {name}' for j, name in enumerate(iris.feature_names))}\n")
     print(clf.rules_)
