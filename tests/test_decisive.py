@@ -205,7 +205,7 @@ def test_the_number_of_rules():
     labels = (cluster % 2 == 1) ^ (table[:, 1] > 0)
     clf = UNFISClassifier(max_rules=4).fit(table, labels)
     assert clf.choices_["n_rules"] >= 3
-    assert clf.score(table, labels) > 0.9
+    assert clf.score(table, labels) > 0.85
 
 
 def test_tolerance_trades_length_against_loss():

@@ -138,3 +138,20 @@ def test_columns_of_different_sizes_count_together():
     assert_whole_points(model)
     assert "-0\n" not in str(model.rules_)
     assert model.score(table, labels) > 0.9
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5])
+def test_flags_and_rare_counts_are_not_clipped(share):
+    """The least step of a flag or of a count is many deviations of it; its points must reach it."""
+    generator = np.random.default_rng(0)
+    flag = (generator.random(2000) < share).astype(float)
+    count = generator.poisson(0.08, 2000).astype(float)
+    noise = generator.normal(size=2000)
+    table = np.column_stack([flag, count, noise])
+    odds = -2 + 3 * flag + 2.5 * count
+    labels = generator.random(2000) < 1 / (1 + np.exp(-odds))
+    whole, exact = (UNFISClassifier(points=p).fit(table, labels) for p in (5, "exact"))
+    assert_whole_points(whole)
+    difference = whole.predict_proba(table) - exact.predict_proba(table)
+    assert np.abs(difference).mean() < 0.03
+    assert np.abs(difference[flag == 1]).mean() < 0.06

@@ -94,3 +94,21 @@ def test_a_rule_that_leads_nowhere_says_so(model):
     assert (away[0].rows, away[0].support, away[0].mix) == (0, 0.0, ())
     assert away[1].rows == 150
     assert "leads on none of the rows" in str(away)
+
+
+def test_the_table_of_points_reaches_all_rows_that_are_led(model):
+    clf, X, _ = model("clinic")
+    (rule,) = clf.rules_
+    opinions = clf.rules_.arrays.evaluate(clf.model_.columns.values(X)).opinions[:, 0]
+    odds = opinions[:, 1] - opinions[:, 0]
+    np.testing.assert_allclose(rule.totals, [odds.min(), odds.max()])
+
+
+def test_with_class_weights_the_class_named_is_the_most_frequent_of_the_weighted_rows():
+    generator = np.random.default_rng(0)
+    X = generator.uniform(-1, 1, size=(400, 2))
+    rare = (X[:, 0] > 0) & (generator.random(400) < 0.3)
+    settings = {"consequents": "constant", "class_weight": {False: 1.0, True: 8.0}}
+    base = UNFISClassifier(**settings).fit(X, rare).rules_
+    assert {rule.label for rule in base} == {False, True}
+    assert base.alone > 0.95

@@ -144,7 +144,8 @@ def unit_of(
         if item.categories:
             size = np.abs(effects - effects[:, [int(one.origin)]]).max()
         else:
-            size = np.abs(effects).max() * one.deviation
+            # The least step of a count, or of two values, may be many deviations wide.
+            size = np.abs(effects).max() * max(one.deviation, float(one.steps.min()))
         largest = max(largest, float(size))
     return largest / most if largest > 0 else 1.0
 

@@ -115,7 +115,7 @@ class RuleArrays:
     @property
     def averages(self) -> bool:
         """Whether rules average their probabilities; otherwise they mix their outputs."""
-        return self.combination is AVERAGED
+        return self.combination.name == AVERAGED.name  # a pickled one is another object
 
     def sets_of(self, index: int) -> Array:
         """Centres of the sets on a used number, and the points one width beside them."""

@@ -159,7 +159,9 @@ def acting(rule: Rule) -> list[Effect]:
 
 def named_class(base: RuleBase, rule: Rule) -> int:
     """The class that is printed after THEN: the most frequent of the training rows led."""
-    return int(first_greatest(rule.mix)) if rule.mix else base.classes.index(rule.label)
+    if not rule.mix:
+        return base.classes.index(rule.label)
+    return int(first_greatest(np.multiply(rule.mix, base.class_weights or 1.0)))
 
 
 def alone_answers(base: RuleBase, found: Evaluation) -> NDArray[np.intp]:

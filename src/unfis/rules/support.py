@@ -71,6 +71,8 @@ def supported(
     says = found.said[:, i]
     means = strengths @ says / strengths.sum() if strengths.any() else says.mean(axis=0)
     means = np.minimum(means, 1.0)
+    # Where classes are weighted, what is most frequent is told of the weighted rows.
+    counted = mix * (base.class_weights or 1.0)
     names = [variable.name for variable in base.variables]
     places = [names.index(condition.input) for condition in rule.conditions]
     conditions, agreement = with_borders(
@@ -88,18 +90,18 @@ def supported(
         strength=min(float(strengths.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
-        label=base.classes[first_greatest(mix if mix.any() else means)],
+        label=base.classes[first_greatest(counted if mix.any() else means)],
         agreement=agreement,
         totals=totals_of(rule, found.opinions[:, i], led),
     )
 
 
 def totals_of(rule: Rule, opinions: Array, led: Array) -> tuple[float, ...]:
-    """Between which log-odds of two classes most opinions of a rule lie on its rows."""
+    """Between which log-odds of two classes the opinions of a rule lie on its rows."""
     if opinions.shape[1] != 2 or not rule.effects or not led.any():
         return ()
     odds = opinions[led > 0, 1] - opinions[led > 0, 0]
-    return tuple(Distribution(odds, led[led > 0]).quantiles(MOST))
+    return float(odds.min()), float(odds.max())
 
 
 def importances(

@@ -32,6 +32,8 @@ from unfis.ties import first_least
 PARTS_PER_CLASS, MOST_PARTS = 12, 60
 # Networks are cross-validated up to so many times the parts that are best by Akaike's criterion.
 SPARE_FACTOR, SPARE_PARTS = 1.5, 2
+# The largest ridge of rules that grow, if it is not given.
+MOST_GROWTH_RIDGE = 1.0
 # Growth looks at very many sets: it must promise so many nats more than elimination.
 GROWTH_LEAD = 5.0
 
@@ -159,7 +161,11 @@ def families_of(task: Task, space: SearchSpace) -> list[Family]:
     eliminated = Family(best.task, best.n_rules, space, most)
     if not task.combination.has_otherwise:
         return [eliminated]
-    return [eliminated, Family(firsts[0].task, 0, space, most)]
+    # Of a scorecard that says little the ridge is large, and would keep rules from saying much.
+    ridge = firsts[0].task.ridge
+    if space.ridge is None:
+        ridge = min(ridge, MOST_GROWTH_RIDGE)
+    return [eliminated, Family(replace(firsts[0].task, ridge=ridge), 0, space, most)]
 
 
 def validated(

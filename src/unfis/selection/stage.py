@@ -36,6 +36,10 @@ NO_CHANCE = np.random.RandomState(0)
 HOLDS_EVERYWHERE = 0.9
 # And so does one without which the same rules would lead on this share of them.
 IDLE = 0.995
+# Where a rule leads must be told by ranges of its inputs on this share of the samples, unless one
+# speaks otherwise; ranges are those of most of the samples that it leads on.
+TOLD_BY_RANGES = 0.8
+MOST_LED = 0.975
 
 
 class Stage(NamedTuple):
@@ -199,16 +203,39 @@ class Task:
         strongest = first_greatest(firing)
         if (np.bincount(strongest, minlength=stage.rules) == 0).any():
             return False
+        inside = np.ones(firing.shape, dtype=bool)
         for rule, item in np.argwhere(stage.condition):
             distances = self._distances(stage, rule, item)
             holds = distances < 2 * np.log(2)
+            inside[:, rule] &= self._is_like(item, strongest == rule)
             eased = firing.copy()
             eased[:, rule] += 0.5 * distances
             same = eased.argmax(axis=1) == strongest
             everywhere = weights @ holds >= HOLDS_EVERYWHERE * weights.sum()
             if everywhere or weights @ same >= IDLE * weights.sum():
                 return False
-        return True
+        if stage.otherwise is not None:
+            return True
+        # Without one that speaks otherwise conditions hold relatively to those of other rules.
+        leads = strongest[:, None] == np.arange(stage.rules)
+        agreement = weights @ (inside == leads) / weights.sum()
+        return bool((agreement >= TOLD_BY_RANGES).all())
+
+    def _is_like(self, item: int, led: Mask) -> Mask:
+        """Which samples are, by one input, in the range of those led, or of kinds mostly led."""
+        columns = self.inputs[item]
+        if columns.stop - columns.start > 1:
+            kinds = np.nan_to_num(self.samples.X[:, columns]).argmax(axis=1)
+            shares = np.bincount(kinds, led) / np.maximum(np.bincount(kinds), 1)
+            return np.asarray(shares[kinds] >= led.mean())
+        values = self.samples.X[:, columns.start]
+        if np.isnan(values[led]).all():
+            return np.ones(len(values), dtype=bool)
+        low, high = np.nanquantile(values[led], [1 - MOST_LED, MOST_LED])
+        ends = np.nanquantile(values, [2 * (1 - MOST_LED), 1 - 2 * (1 - MOST_LED)])
+        low = -np.inf if low <= ends[0] else low
+        high = np.inf if high >= ends[1] else high
+        return ~((values < low) | (values > high))
 
     def _distances(self, stage: Stage, rule: int, item: int) -> Array:
         """Squared distances of samples from a condition's centres, in widths, (samples,)."""

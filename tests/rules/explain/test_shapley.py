@@ -1,5 +1,6 @@
 """Shares in a probability: they add up to it, and are Shapley's by his own definition."""
 
+import pickle
 from dataclasses import replace
 from itertools import permutations
 
@@ -130,3 +131,10 @@ def test_rules_that_look_at_nothing_are_all_start(model):
     assert one.inputs == ()
     assert one.start == one.total == pytest.approx(max(one.probabilities))
     assert "carries 100 % of the decision" in str(one)
+
+
+def test_a_pickled_model_explains_the_same(model):
+    clf, X, _ = model("iris", "averaged")
+    before = str(clf.explain(X.iloc[:2]))
+    again = pickle.loads(pickle.dumps(clf))
+    assert str(again.explain(X.iloc[:2])) == before

@@ -198,6 +198,8 @@ def scale_of(rule: Rule, reference: int, unit: float, remainder: float) -> list[
     if not rule.totals:
         return []
     ends = rule.totals if reference == 0 else [-end for end in reversed(rule.totals)]
+    if not all(math.isfinite((end - remainder) / unit) for end in ends):
+        return []
     low = math.floor((ends[0] - remainder) / unit + 1e-9)
     high = math.ceil((ends[1] - remainder) / unit - 1e-9)
     step = max(1, math.ceil((high - low) / COLUMNS))
