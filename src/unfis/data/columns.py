@@ -7,7 +7,7 @@ remembers which columns belong to which input, so that rules speak of inputs and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
@@ -36,6 +36,19 @@ class Input:
     columns: slice  # where its columns are in the network's matrix
     offsets: Array  # original value = scale * network value + offset, (columns,)
     scales: Array  # (columns,)
+
+    @property
+    def kind_columns(self) -> Array:
+        """The columns of each of its categories, shape (categories, columns)."""
+        count = len(self.categories)
+        kinds = np.eye(count) if len(self.scales) > 1 else np.arange(float(count))[:, None]
+        return np.asarray((kinds - self.offsets) / self.scales)
+
+
+def numbers_in_consequent(spans: Sequence[slice], contrasts: int) -> NDArray[np.intp]:
+    """How many numbers each input adds to a THEN: of k kinds k - 1, for each contrast."""
+    widths = np.array([columns.stop - columns.start for columns in spans])
+    return np.asarray(np.maximum(widths - 1, 1) * contrasts, dtype=np.intp)
 
 
 def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:

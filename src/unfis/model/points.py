@@ -120,18 +120,10 @@ def with_reference_class(network: Parameters) -> Parameters:
     return replace(network, consequents=consequents, thresholds=thresholds)
 
 
-def kinds_of(item: Input) -> Array:
-    """The columns of each of an input's categories, shape (categories, columns)."""
-    count = len(item.categories)
-    wide = item.columns.stop - item.columns.start > 1
-    kinds = np.eye(count) if wide else np.arange(float(count))[:, None]
-    return np.asarray((kinds - item.offsets) / item.scales)
-
-
 def effects_of(network: Parameters, rule: int, item: Input) -> Array:
     """What an input adds in a rule: per unit of a number, or each category; (classes, 1 or k)."""
     slopes = network.consequents[rule, :, 1:][:, item.columns]
-    return np.asarray(slopes @ kinds_of(item).T if item.categories else slopes / item.scales)
+    return np.asarray(slopes @ item.kind_columns.T if item.categories else slopes / item.scales)
 
 
 def unit_of(

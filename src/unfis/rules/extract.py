@@ -142,15 +142,8 @@ def effect_of(part: Parameters, item: Input, variable: Variable) -> Effect:
     if not variable.categories:
         per_unit = slopes[:, 0] / item.scales[0]
         return Effect(variable.name, variable.kind, tuple(per_unit.tolist()))
-    added = slopes @ columns_of_kinds(item, variable).T
+    added = slopes @ item.kind_columns.T
     return Effect(variable.name, variable.kind, tuple(tuple(row) for row in added.tolist()))
-
-
-def columns_of_kinds(item: Input, variable: Variable) -> Array:
-    """The network's columns of each kind of a category, shape (kinds, columns)."""
-    count = len(variable.categories)
-    kinds = np.eye(count) if len(item.scales) > 1 else np.arange(float(count))[:, None]
-    return np.asarray((kinds - item.offsets) / item.scales)
 
 
 def number_condition(part: Parameters, item: Input, variable: Variable) -> Condition:
@@ -168,7 +161,7 @@ def number_condition(part: Parameters, item: Input, variable: Variable) -> Condi
 
 def category_condition(part: Parameters, item: Input, variable: Variable) -> Condition:
     """The condition on a category, without words yet."""
-    degrees = degrees_of(part, columns_of_kinds(item, variable)).tolist()
+    degrees = degrees_of(part, item.kind_columns).tolist()
     return Condition(
         variable.name,
         variable.kind,

@@ -21,8 +21,6 @@ from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
 COVERAGE_POINTS = 400
-# Between these shares of the rows led lie most opinions.
-MOST = (0.05, 0.95)
 
 
 def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:

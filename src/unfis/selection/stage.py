@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.data.columns import numbers_in_consequent
 from unfis.data.samples import Samples, weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.damped import TrustRegion
@@ -116,11 +117,9 @@ class Task:
 
     @cached_property
     def numbers(self) -> NDArray[np.intp]:
-        """How many numbers each input adds to a THEN: of k kinds k - 1, for each contrast."""
-        widths = np.array([columns.stop - columns.start for columns in self.inputs])
+        """How many numbers each input adds to a THEN."""
         contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
-        found = np.maximum(widths - 1, 1) * contrasts
-        return np.asarray(found, dtype=np.intp)
+        return numbers_in_consequent(self.inputs, contrasts)
 
     def parts(self, stage: Stage) -> int:
         """All that a person has to read: conditions, and numbers of the consequents."""
@@ -203,23 +202,29 @@ class Task:
         strongest = first_greatest(firing)
         if (np.bincount(strongest, minlength=stage.rules) == 0).any():
             return False
-        inside = np.ones(firing.shape, dtype=bool)
         for rule, item in np.argwhere(stage.condition):
             distances = self._distances(stage, rule, item)
             holds = distances < 2 * np.log(2)
-            inside[:, rule] &= self._is_like(item, strongest == rule)
             eased = firing.copy()
             eased[:, rule] += 0.5 * distances
             same = eased.argmax(axis=1) == strongest
             everywhere = weights @ holds >= HOLDS_EVERYWHERE * weights.sum()
             if everywhere or weights @ same >= IDLE * weights.sum():
                 return False
-        if stage.otherwise is not None:
-            return True
         # Without one that speaks otherwise conditions hold relatively to those of other rules.
-        leads = strongest[:, None] == np.arange(stage.rules)
-        agreement = weights @ (inside == leads) / weights.sum()
-        return bool((agreement >= TOLD_BY_RANGES).all())
+        return stage.otherwise is not None or self._is_told_by_ranges(stage, strongest)
+
+    def _is_told_by_ranges(self, stage: Stage, strongest: NDArray[np.intp]) -> bool:
+        """Whether ranges and kinds of its inputs tell on most samples where each rule leads."""
+        weights = self.samples.weights
+        for rule in range(stage.rules):
+            led = strongest == rule
+            inside = np.ones(len(led), dtype=bool)
+            for item in np.flatnonzero(stage.condition[rule]).tolist():
+                inside &= self._is_like(item, led)
+            if weights @ (inside == led) < TOLD_BY_RANGES * weights.sum():
+                return False
+        return True
 
     def _is_like(self, item: int, led: Mask) -> Mask:
         """Which samples are, by one input, in the range of those led, or of kinds mostly led."""
