@@ -1,13 +1,23 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from selection.conftest import make_samples, make_task, squares
 
 from unfis.network.combination import MIXED_OUTPUTS
-from unfis.selection.beginning import RIDGES, SearchSpace, best_ridge, choose_size, lower
-from unfis.selection.choice import Point, cheapest, choose_path, price
+from unfis.selection import beginning
+from unfis.selection.beginning import (
+    RIDGES,
+    SearchSpace,
+    best_ridge,
+    candidates,
+    choose_size,
+    lower,
+)
+from unfis.selection.choice import Family, Point, cheapest, choose_path, price
 from unfis.selection.scoring import mean_and_error
 
-SPACE = SearchSpace(None, 3, 3, None, None, "linear", 0.001)
+SPACE = SearchSpace(None, 3, None, None, "linear", 0.001)
 
 
 def point(parts, losses, rules=2, training_loss=0.0):
@@ -90,6 +100,35 @@ def test_the_choice_finds_rules_where_no_scorecard_can_be():
     assert held_out > 0.9
 
 
+def numbers_tried(samples, monkeypatch):
+    """The numbers of rules of which beginnings were made, of up to eight."""
+    tried = []
+
+    def recorded(task, n_rules, *others):
+        tried.append(n_rules)
+        return best_ridge(task, n_rules, *others)
+
+    monkeypatch.setattr(beginning, "best_ridge", recorded)
+    candidates(make_task(samples), replace(SPACE, max_rules=8))
+    return sorted(tried)
+
+
+def test_many_rules_are_tried_only_if_few_promise_to_be_better(monkeypatch):
+    assert numbers_tried(make_samples(rows=200), monkeypatch) == [1, 2, 3]
+    assert numbers_tried(squares(), monkeypatch) == [1, 2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_path_of_several_rules_begins_with_scorecards_of_fewer_parts():
+    task = make_task(make_samples(inputs=4))
+    family = Family(task, 2, SPACE, 60)
+    several = task.begin(2)
+    found = family.scorecards(task, 8, {0: task.begin(1), 3: several, 6: several})
+    assert sorted(found) == [0, 1, 2]
+    assert all(stage.rules == 1 and task.parts(stage) == parts for parts, stage in found.items())
+    named = family._replace(space=replace(SPACE, consequents="constant"))
+    assert named.scorecards(task, 8, {3: several}) == {}
+
+
 def test_what_is_held_out_is_not_seen():
     """Labels without any relation to the inputs: held out, no network can beat the class shares."""
     samples = make_samples(rows=100, inputs=8)
@@ -106,5 +145,5 @@ def test_number_of_rules_and_ridge_of_a_network_that_keeps_its_inputs():
     X = generator.uniform(-3, 3, size=(300, 2))
     bands = make_samples(300)._replace(X=X, targets=np.eye(2)[(X[:, 0] // 1 % 2).astype(int)])
     assert choose_size(make_task(bands, **mixed), SPACE).n_rules == 3  # two cannot do six bands
-    fixed = SearchSpace(4, 3, 3, None, 0.5, "linear", 0.001)
+    fixed = SearchSpace(4, 3, None, 0.5, "linear", 0.001)
     assert choose_size(make_task(bands, **mixed), fixed).n_rules == 4

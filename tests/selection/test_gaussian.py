@@ -65,7 +65,7 @@ def test_the_ridge_is_chosen_by_the_leave_one_out_of_ridge_regression(samples):
 
 def test_the_choice_finds_the_inputs_and_beats_the_mean(samples):
     task = make_task(samples, combination=MIXED_OUTPUTS, objective=Gaussian())
-    choice = choose_path(task, SearchSpace(None, 3, 3, None, None, "linear", 0.001))
+    choice = choose_path(task, SearchSpace(None, 3, None, None, "linear", 0.001))
     stage = choice.chosen.stage
     selected = stage.condition | stage.consequent
     assert selected[:, :2].any(axis=0).all()
@@ -77,7 +77,7 @@ def test_the_choice_finds_the_inputs_and_beats_the_mean(samples):
 @pytest.mark.parametrize("selection", ["decisive", "none"])
 def test_a_decision_is_made(samples, selection):
     task = make_task(samples)
-    space = SearchSpace(None, 2, 2, None, None, "linear", 0.001)
+    space = SearchSpace(None, 2, None, None, "linear", 0.001)
     decision = decide(samples, task.inputs, task.start, selection, space, Gaussian())
     assert decision.network.shape.classes == 1
     assert decision.choices["n_rules"] in (1, 2)

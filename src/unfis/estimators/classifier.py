@@ -88,7 +88,7 @@ class UNFISClassifier(
         Number of rules. "auto" takes as many as earn their reading, up to `max_rules`; one is a
         plain scorecard. A number is obeyed.
     max_rules : int or None, default=None
-        The most rules that "auto" may choose; None for five, or three where all inputs stay in.
+        The most rules that "auto" may choose; None for eight, or three where all inputs stay in.
     max_conditions : int or None, default=None
         The most inputs in the IF and in the THEN of a rule together; needs selection="decisive".
     tolerance : float, default=0.0015

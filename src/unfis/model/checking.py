@@ -11,7 +11,7 @@ from unfis.data.target import check_option
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS, learner_class
 from unfis.learning.loop import Learner, check_positive
-from unfis.model.settings import MOST_ELIMINATED, WORDS, LearnerName, Settings, is_auto
+from unfis.model.settings import WORDS, LearnerName, Settings, is_auto
 from unfis.network import Shape
 from unfis.selection import SearchSpace
 from unfis.selection.stage import MOST_PARAMETERS
@@ -71,7 +71,6 @@ def search_space(settings: Settings, samples: Samples, inputs: int) -> SearchSpa
     return SearchSpace(
         n_rules=int(settings.n_rules) if fixed else None,
         max_rules=min(settings.most_rules, rows),
-        max_eliminated=min(settings.max_rules or MOST_ELIMINATED, rows),
         max_conditions=settings.max_conditions,
         ridge=None if is_auto(settings.ridge) else float(settings.ridge),
         consequents=settings.consequents,

@@ -15,8 +15,7 @@ WORDS = {
     "unseen_categories": ("missing", "error"),
 }
 # The most rules that are chosen by themselves; networks of all inputs have fewer.
-MOST_RULES = {"decisive": 5, "soft": 3, "none": 3}
-MOST_ELIMINATED = 3
+MOST_RULES = {"decisive": 8, "soft": 3, "none": 3}
 # They shape a network, and so cannot change while it goes on learning.
 SHAPING = (
     "n_rules",

@@ -25,6 +25,8 @@ RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 CHOICE_ROWS = 2000
 # The number of rules that others must beat where one says nothing, or all.
 USUAL_RULES = 2
+# More rules than this are tried only if so few promise to be better than the usual number.
+FEW_RULES = 3
 # By how many standard errors a number of rules must be better, and must at the first ridge for
 # others to be tried.
 CLEARLY, PROMISING = 2.0, 1.0
@@ -36,7 +38,6 @@ class SearchSpace:
 
     n_rules: int | None  # None to choose from 1 to `max_rules`
     max_rules: int  # most rules to choose from
-    max_eliminated: int  # most rules that elimination begins with
     max_conditions: int | None  # most inputs in the IF and the THEN of a rule, None for no bound
     ridge: float | None  # None to choose
     consequents: str  # "linear" or "constant"
@@ -47,6 +48,11 @@ class SearchSpace:
     def numbers(self) -> Sequence[int]:
         """The numbers of rules to choose from."""
         return range(1, self.max_rules + 1) if self.n_rules is None else (self.n_rules,)
+
+    @property
+    def has_scorecards(self) -> bool:
+        """Whether a single rule may be chosen, and have something to say."""
+        return self.consequents == "linear" and 1 in self.numbers
 
     @property
     def most_rules(self) -> int:
@@ -86,15 +92,12 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
 
     One rule is a scorecard, if it is averaged with none; of rules that name classes, or that are
     mixed, two are the least that have anything to decide between. Another number must have a
-    clearly lower leave-one-out loss.
+    clearly lower leave-one-out loss, and many rules are tried only if few promise one.
     """
-    samples = compared_samples(task)
-    task = replace(task, samples=samples, consequents=space.consequents)
-    scorecards = task.combination.has_otherwise and space.consequents == "linear"
-    numbers = [n for n in space.numbers if not scorecards or n <= space.max_eliminated]
+    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
+    scorecards = task.combination.has_otherwise and space.has_scorecards
     usual_number = 1 if scorecards else USUAL_RULES
-    order = sorted(numbers or space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
-    usual, *others = order
+    usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
     first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
     middle = space.ridges.index(first.task.ridge)
     to_beat: Beginning | None = first
@@ -102,10 +105,29 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
         # They have little but their sets, which a single sample may decide under a weak prior: one
         # ridge then says nothing of the others, and each number looks for its own.
         middle, to_beat = len(space.ridges) // 2, None
-    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in others]
-    rivals = in_processes(works, space.n_jobs)
-    weights = samples.weights
-    return [first, *(r for r in rivals if lower(r.losses, first.losses, weights, CLEARLY))]
+    attempt = partial(tried_numbers, task, space, middle, to_beat)
+    rivals = attempt([n for n in others if n <= FEW_RULES])
+    if not rivals or clearer(rivals, first, PROMISING):
+        rivals += attempt([n for n in others if n > FEW_RULES])
+    return [first, *clearer(rivals, first, CLEARLY)]
+
+
+def tried_numbers(
+    task: Task,
+    space: SearchSpace,
+    middle: int,
+    to_beat: Beginning | None,
+    numbers: Sequence[int],
+) -> list[Beginning]:
+    """Beginnings with these numbers of rules, each at the ridge that suits it."""
+    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in numbers]
+    return in_processes(works, space.n_jobs)
+
+
+def clearer(rivals: Sequence[Beginning], first: Beginning, errors: float) -> list[Beginning]:
+    """Those that are better than the first by so many standard errors."""
+    weights = first.task.samples.weights
+    return [rival for rival in rivals if lower(rival.losses, first.losses, weights, errors)]
 
 
 def best_ridge(

@@ -54,7 +54,17 @@ class Family(NamedTuple):
             path = eliminated_path(task, self.n_rules, space.n_rules is not None)
         else:
             path = grown_path(Growth(task, space.most_rules, self.most, longest))
-        return best_by_size(task, path, longest, space.numbers, self.most)
+        found = best_by_size(task, path, longest, space.numbers, self.most)
+        return {**self.scorecards(task, longest, found), **found} if self.n_rules > 1 else found
+
+    def scorecards(self, task: Task, longest: int, path: dict[int, Stage]) -> dict[int, Stage]:
+        """Those of fewer parts than several rules on a path have: so few may not be readable."""
+        if not self.space.has_scorecards:
+            return {}
+        least = min((parts for parts, stage in path.items() if stage.rules > 1), default=0)
+        cards = eliminated_path(task, 1, keeps_rules=False)
+        found = best_by_size(task, cards, longest, (1,), self.most)
+        return {parts: stage for parts, stage in found.items() if parts < least}
 
     def followed(self) -> FollowedFamily:
         """Its path on all samples, and what it promises."""

@@ -11,7 +11,7 @@ from unfis.ties import ranked
 
 # A step takes this share of the parts, until few are left; then it takes one at a time.
 SHARE_TAKEN = 0.25
-FEW_PARTS = 12
+FEW_PARTS = 6
 # Iterations that a shorter network is trained for.
 STEP_ITERATIONS = 4
 
