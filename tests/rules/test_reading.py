@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rule_tables import AVERAGED_KINDS
+from rule_tables import AVERAGED_KINDS, SOFT, averaged
 
+from unfis import UNFISClassifier
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
 from unfis.rules import Condition, Effect, Rule, RuleBase, Variable, read_rules
 from unfis.rules.reading import acting, parts_in
@@ -63,8 +64,8 @@ def test_agreement_and_accuracies_are_counted():
 
 
 def test_a_constant_rule_is_read_by_the_class_it_prints():
-    """Its own numbers say no, the rows it led on in training were mostly yes."""
-    base = base_of(replace(LOW, mix=(0.1, 0.9)), HIGH)
+    """Its own numbers say no, it names yes."""
+    base = base_of(replace(LOW, mix=(0.1, 0.9), label="yes"), HIGH)
     found = reading_of(base, TENS, [0] * 5 + [1] * 5)
     assert found.accuracy == 1.0
     assert found.alone_accuracy == 0.5
@@ -155,7 +156,7 @@ def test_rules_that_read_alike():
     found = reading_of(base_of(LOW, HIGH, same), TENS, [0] * 10)
     assert found.alike == ((1, 3),)
     assert "Rules 1 and 3 read alike." in str(found)
-    other_class = replace(same, mix=(0.1, 0.9))
+    other_class = replace(same, mix=(0.1, 0.9), label="yes")
     other_words = replace(LOW, conditions=(holds_near(0.3, term="very low"),))
     assert reading_of(base_of(LOW, HIGH, other_class, other_words), TENS, [0] * 10).alike == ()
 
@@ -168,7 +169,7 @@ def test_otherwise_is_not_read_as_a_rule_without_words():
 
 def test_a_rare_answer_need_not_be_reached():
     values = np.array([0.0] * 199 + [9.0])
-    base = base_of(LOW, replace(HIGH, mix=(1.0, 0.0)))
+    base = base_of(LOW, replace(HIGH, mix=(1.0, 0.0), label="no"))
     assert reading_of(base, values, [0] * 200).unreachable == ()
     assert reading_of(base, values[100:], [0] * 100).unreachable == ("yes",)
 
@@ -200,6 +201,30 @@ def test_on_training_rows_the_percentages_are_exact(model, name, kind):
     assert found.accuracy == pytest.approx(clf.score(X, y))
     assert found == clf.model_.reading(clf.model_.sample)
     assert len(found.sentences()) >= 3
+
+
+@pytest.mark.parametrize("name", ["iris", "clinic"])
+@pytest.mark.parametrize("kind", ["two rules", "soft", "constant", *AVERAGED_KINDS])
+def test_on_training_rows_a_reading_tells_what_the_rules_tell(model, name, kind):
+    """One share of rows that single rules answer, and one of rows that follow a direction."""
+    clf, _, _ = model(name, kind)
+    base = clf.rules_
+    found = clf.model_.reading(clf.model_.sample)
+    assert found.agreement == pytest.approx(base.alone, abs=1e-12)
+    directions = iter(found.directions)
+    for rule in base if len(base) > 1 else ():
+        for effect in rule.effects:
+            if effect.kind == "number":
+                assert next(directions).share == pytest.approx(min(effect.directed), abs=1e-12)
+
+
+def test_rules_and_reading_tell_directions_of_all_rows_however_many_there_are():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(2500, 2))
+    clf = averaged(UNFISClassifier(**SOFT).fit(X, (X[:, 0] > 0) * 1), 2, True)
+    told = [effect.directed for rule in clf.rules_ for effect in rule.effects]
+    found = clf.reading(X, (X[:, 0] > 0) * 1).directions
+    assert [one.share for one in found] == pytest.approx(list(map(min, told)), abs=1e-12)
 
 
 def test_mixed_outputs_are_read_too():

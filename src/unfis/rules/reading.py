@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.rules.alone import alone_answers
 from unfis.rules.data import Effect, Rule, Variable
-from unfis.rules.evaluation import Evaluation, RuleArrays
+from unfis.rules.directions import MOST_ROWS_LED, directions_of
+from unfis.rules.evaluation import Evaluation
+from unfis.rules.points import contrast, other_classes, reference_class
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import leading
 from unfis.rules.text.numbers import numbered, percent
@@ -22,12 +25,8 @@ from unfis.ties import first_greatest
 
 # A condition holds where its degree is more than this, and is empty if it does on so many rows.
 HALF, NEARLY_ALL = 0.5, 0.9
-# A direction is true if it holds on so many of the rows that its rule leads on.
-MOST_ROWS_LED = 0.9
 # A class that is answered on so many rows must be in what is printed.
 NOT_RARE = 0.01
-# An input is moved up by this part of its span.
-NUDGE = 0.01
 
 
 @dataclass(frozen=True)
@@ -38,9 +37,10 @@ class EffectDirection:
     ----------
     rule : its number, counted from 1
     input : name of the input
-    label : the class that more of the input speaks for
+    label : the class that more of the input speaks for, against the one without points or for it;
+        of several classes that of the least share
     share : of the rows that the rule leads on and the input is known in, those on which more of
-        it makes the class more probable; None if there are no such rows
+        it makes the class more probable beside the other; None if there are no such rows
     """
 
     rule: int
@@ -117,7 +117,7 @@ class Reading:
 def read_rules(base: RuleBase, values: Array, codes: NDArray[np.intp], weights: Array) -> Reading:
     """What a person gets who reads rules, measured on rows of values, their classes and weights."""
     found, shares = base.arrays.evaluate(values), weights / weights.sum()
-    answers, alone = found.logits.argmax(axis=1), alone_answers(base, found)
+    answers, alone = first_greatest(found.logits), alone_answers(base.classes, base.rules, found)
     conditions = sum(len(rule.conditions) for rule in base)
     leads = leading(found.log_strengths)
     return Reading(
@@ -157,24 +157,9 @@ def acting(rule: Rule) -> list[Effect]:
     return [effect for effect in rule.effects if np.ptp(np.array(effect.slopes), axis=0).any()]
 
 
-def named_class(base: RuleBase, rule: Rule) -> int:
-    """The class that is printed after THEN: the most frequent of the training rows led."""
-    if not rule.mix:
-        return base.classes.index(rule.label)
-    return int(first_greatest(np.multiply(rule.mix, base.class_weights or 1.0)))
-
-
-def alone_answers(base: RuleBase, found: Evaluation) -> NDArray[np.intp]:
-    """The class that the strongest rule of each row prints, (rows,)."""
-    strongest = first_greatest(found.log_strengths)
-    own = found.opinions[np.arange(len(strongest)), strongest].argmax(axis=1)
-    named = np.array([-1 if acting(rule) else named_class(base, rule) for rule in base])
-    return np.where(named[strongest] < 0, own, named[strongest])
-
-
 def reachable(base: RuleBase, alone: NDArray[np.intp]) -> set[int]:
     """The classes that rules name, or come to by counting on some row that they lead on."""
-    named = {named_class(base, rule) for rule in base if not acting(rule)}
+    named = {base.classes.index(rule.label) for rule in base if not rule.effects}
     return named | set(alone.tolist())
 
 
@@ -202,43 +187,24 @@ def effect_directions(
     base: RuleBase, values: Array, found: Evaluation, led: Array
 ) -> Iterator[EffectDirection]:
     """The direction of each number in a THEN, held against the rows led, in order of rules."""
-    names = [variable.name for variable in base.variables]
-    raised: dict[str, Array] = {}
+    reference = reference_class(base)
     for i, rule in enumerate(base):
-        for effect in (effect for effect in acting(rule) if effect.kind == "number"):
-            name, j = effect.input, names.index(effect.input)
-            if name not in raised:
-                step = NUDGE * base.variables[j].span
-                raised[name] = rises(base.arrays, values, found, j, step)
-            c, known = int(first_greatest(effect.slopes)), ~np.isnan(values[:, j])
-            own = led[known, i]
-            share = share_of(raised[name][known, c] > 0, own / own.sum()) if own.any() else None
-            yield EffectDirection(i + 1, name, base.classes[c], share)
-
-
-def rises(arrays: RuleArrays, values: Array, found: Evaluation, j: int, step: float) -> Array:
-    """By how much the log-odds of each class rise if an input is so much more, (rows, classes)."""
-    moved = values.copy()
-    moved[:, j] += step
-    return class_odds(arrays.evaluate(moved).logits) - class_odds(found.logits)
-
-
-def class_odds(logits: Array) -> Array:
-    """log p - log (1 - p) of each class, with all digits where p is near 0 or 1."""
-    odds = np.empty_like(logits)
-    for c in range(logits.shape[1]):
-        others = np.delete(logits, c, axis=1)
-        odds[:, c] = logits[:, c] - np.logaddexp.reduce(others, axis=1, initial=-np.inf)
-    return odds
+        shares = directions_of(base, i, led[:, i], found, values)
+        for effect, each in zip(rule.effects, shares, strict=True):
+            if effect.kind != "number" or effect not in acting(rule):
+                continue
+            adds = {c: contrast(effect, c, reference) for c in other_classes(base, reference)}
+            c = min(adds, key=lambda c: (each[c] if each else 1.0, -abs(adds[c])))
+            label = base.classes[c if adds[c] > 0 else reference]
+            yield EffectDirection(i + 1, effect.input, label, each[c] if each else None)
 
 
 def rules_alike(base: RuleBase) -> Iterator[tuple[int, int]]:
     """Pairs of rules with the same conditions in words and the same class, counted from 1."""
     read = []
     for rule in base:
-        label = base.classes.index(rule.label) if acting(rule) else named_class(base, rule)
         words = frozenset((condition.input, condition.term) for condition in rule.conditions)
-        read.append((words, rule.otherwise, label))
+        read.append((words, rule.otherwise, rule.label))
     for one, other in combinations(range(len(read)), 2):
         if read[one] == read[other]:
             yield one + 1, other + 1
@@ -269,7 +235,7 @@ def alone_words(reading: Reading) -> str:
     return (
         f"Taken one at a time, the rules give the same answer on {percent(reading.agreement)} of "
         f"the {numbered(reading.rows, 'row')}; they are right on "
-        f"{100 * reading.alone_accuracy:.1f} %, the model on {100 * reading.accuracy:.1f} %."
+        f"{percent(reading.alone_accuracy, 1)}, the model on {percent(reading.accuracy, 1)}."
     )
 
 

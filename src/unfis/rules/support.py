@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,9 +10,10 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
+from unfis.rules.alone import alone_answers
 from unfis.rules.borders import with_borders
 from unfis.rules.data import Rule
-from unfis.rules.directions import with_directions
+from unfis.rules.directions import directions_of
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.text.numbers import Distribution
@@ -31,27 +31,27 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     inputs = enumerate(base.variables)
     rules = [supported(base, i, leads[:, i], found, sample) for i in range(len(base))]
     told = replace(base, rules=tuple(rules))
-    rules = [with_directions(told, i, leads[:, i], found, sample) for i in range(len(base))]
+    if len(base) > 1:
+        weights = leads * sample.weights[:, None]
+        rules = [with_directions(told, i, weights[:, i], found, sample) for i in range(len(base))]
+    same = alone_answers(base.classes, rules, found) == first_greatest(found.logits)
     return replace(
         base,
         variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),
         rules=tuple(rules),
         firing=firing_points(found, sample),
         overlap=overlaps(found.strengths, sample.weights),
-        alone=min(float(sample.shares @ agreeing(base, rules, leads, found)), 1.0),
+        alone=min(float(sample.shares @ same), 1.0),
     )
 
 
-def agreeing(
-    base: RuleBase, rules: Sequence[Rule], leads: Array, found: Evaluation
-) -> NDArray[np.bool_]:
-    """Whether the strongest rule by itself answers as all together, on each row, (rows,)."""
-    own = first_greatest(found.opinions)  # (rows, rules)
-    for i, rule in enumerate(rules):
-        if not rule.effects:
-            own[:, i] = base.classes.index(rule.label)
-    strongest = leads.argmax(axis=1)[:, None]
-    return np.asarray(np.take_along_axis(own, strongest, 1)[:, 0] == first_greatest(found.logits))
+def with_directions(
+    base: RuleBase, i: int, led: Array, found: Evaluation, sample: TrainingSample
+) -> Rule:
+    """Rule i with how far its directions are the model's; `led` is the weight led on, (rows,)."""
+    shares = directions_of(base, i, led, found, sample.values)
+    parts = zip(base[i].effects, shares, strict=True)
+    return replace(base[i], effects=tuple(replace(one, directed=each) for one, each in parts))
 
 
 def leading(log_strengths: Array) -> Array:

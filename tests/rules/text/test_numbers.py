@@ -51,6 +51,12 @@ def test_what_is_added():
     assert [signed(x) for x in (1.234, -0.5, -0.001, 0.0)] == ["+1.23", "-0.50", "+0.00", "+0.00"]
 
 
+def test_percent_is_0_only_of_nothing_and_100_only_of_all():
+    assert [percent(p) for p in (0.005, 0.995, 0.9949)] == ["under 1 %", "over 99 %", "99 %"]
+    found = [percent(p, 1) for p in (0, 0.0004, 0.0006, 0.414, 0.9996, 1)]
+    assert found == ["0.0 %", "under 0.1 %", "0.1 %", "41.4 %", "over 99.9 %", "100.0 %"]
+
+
 def test_percent():
     assert [percent(p) for p in (0, 0.001, 0.414, 0.999, 1, 1 - 1e-16)] == [
         "0 %",

@@ -15,7 +15,7 @@ from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
 from unfis.model.fitted import FittedModel, Origin
 from unfis.model.measures import BINS, reliability, wilson
-from unfis.rules.text.numbers import numbered
+from unfis.rules.text.numbers import numbered, percent
 from unfis.serial.messages import shortened
 
 # The picture of an interval, and the shades of a matrix's cells.
@@ -46,7 +46,7 @@ class Measured(NamedTuple):
 
 def exact_share(share: float) -> str:
     """A share in per cent with one decimal, a dash where it is not known."""
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+    return "–" if math.isnan(share) else percent(share, 1)
 
 
 def measurements(answers: TableAnswers, comparison: Comparison | None) -> list[Measured]:

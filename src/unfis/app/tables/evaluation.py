@@ -199,7 +199,7 @@ def right_words(found: Any, row: str) -> str:
 def accuracy_words(found: Any) -> str:
     """An accuracy with its interval, in words."""
     low, high = 100 * found["low"], 100 * found["high"]
-    return f"{100 * found['accuracy']:.1f} % (95 % interval {low:.1f} to {high:.1f} %)"
+    return f"{percent(found['accuracy'], 1)} (95 % interval {low:.1f} to {high:.1f} %)"
 
 
 def aligned(rows: list[list[str]]) -> str:

@@ -71,13 +71,15 @@ def as_given(value: float, decimals: int) -> str:
     return rounded(value, next(enough, most))
 
 
-def percent(share: float) -> str:
-    """A share in per cent, "under 1 %" where there is something but too little."""
-    if 1e-9 < share < 0.005:
-        return "under 1 %"
-    if 0.995 <= share < 1 - 1e-9:
-        return "over 99 %"
-    return f"{100 * share:.0f} %"
+def percent(share: float, decimals: int = 0) -> str:
+    """A share in per cent: 0 only of nothing and 100 only of all, up to rounding of sums."""
+    step = 10.0**-decimals
+    told = f"{100 * share:.{decimals}f}"
+    if float(told) <= 0 and share > 1e-9:
+        return f"under {step:.{decimals}f} %"
+    if float(told) >= 100 and share < 1 - 1e-9:
+        return f"over {100 - step:.{decimals}f} %"
+    return f"{told} %"
 
 
 def signed(value: float) -> str:

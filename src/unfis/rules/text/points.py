@@ -10,6 +10,7 @@ import numpy as np
 
 from unfis.arrays import softmax
 from unfis.rules.data import Effect, Rule, Variable
+from unfis.rules.directions import MOST_ROWS_LED
 from unfis.rules.points import (
     contrast,
     is_whole,
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 MOST_COUNTED_EXACTLY = 6
 # Beyond it, an exponential is infinite.
 LARGEST_LOG_ODDS = 700.0
-# A direction is the model's if it is so on this share of the rows that the rule leads on.
-DIRECTED = 0.9
 # The table from points to probabilities has about so many columns.
 COLUMNS = 6
 # Names longer than this do not move the column that follows them.
@@ -173,7 +172,7 @@ def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[
     notes = []
     for effect in effects:
         share = min((effect.directed[c] for c in others), default=1.0) if effect.directed else 1.0
-        if share < DIRECTED:
+        if share < MOST_ROWS_LED:
             label, rows = base.labels[effect.input], f"{percent(share)} of these rows"
             notes.append(f"{label}: the model as a whole has this direction on {rows}.")
     return notes
