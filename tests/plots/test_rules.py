@@ -7,6 +7,7 @@ from matplotlib import pyplot as plt
 from unfis import UNFISClassifier
 from unfis.plots import RulesDisplay
 from unfis.plots.sources import selected_membership
+from unfis.rules.text.numbers import percent
 from unfis.rules.text.sentences import rules_in_words
 
 
@@ -18,6 +19,14 @@ def texts(ax):
     return [text.get_text() for text in ax.texts]
 
 
+def test_a_title_has_the_share_of_the_class_that_it_names(decisive):
+    """Which may be the smaller one, as of a rare class that was weighted."""
+    base = decisive.rules_
+    rare = replace(base[0], mix=(0.06, 0.0, 0.94), label=base.classes[0])
+    display = RulesDisplay.from_estimator(replace(base, rules=(rare, *base.rules[1:])))
+    assert display.axes_[0, 0].get_title(loc="left") == f"Rule 1: {base.classes[0]} (6 %)"
+
+
 def test_rules_are_rows_and_inputs_columns(decisive, iris):
     display = RulesDisplay.from_estimator(decisive)
     used = decisive.selected_[:, decisive.selected_.any(axis=0)]
@@ -26,7 +35,8 @@ def test_rules_are_rows_and_inputs_columns(decisive, iris):
         assert texts(display.axes_[panel]) == ([] if is_used else ["not in IF"])
     titles = [ax.get_title(loc="left") for ax in display.axes_[:, 0]]
     assert titles == [
-        f"Rule {i}: {rule.label} ({max(rule.mix):.0%})" for i, rule in enumerate(decisive.rules_, 1)
+        f"Rule {i}: {rule.label} ({percent(max(rule.mix))})"
+        for i, rule in enumerate(decisive.rules_, 1)
     ]
     names = [ax.get_xlabel() for ax in display.axes_[-1]]
     assert names == iris[0].columns[decisive.selected_.any(axis=0)].tolist()

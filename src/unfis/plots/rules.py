@@ -128,7 +128,7 @@ class RulesDisplay:
             for j in indices
         ]
         sets = [[fuzzy_set(rule, axis) for axis in axes] for rule in chosen]
-        names = [rule_title(i, rule) for i, rule in zip(numbers, chosen, strict=True)]
+        names = [rule_title(base, number) for number in numbers]
         codes = None if rows is None else rows.codes
         return cls(names, axes, sets, list(base.classes), codes, bars).plot(ax)
 

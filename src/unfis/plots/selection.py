@@ -27,6 +27,7 @@ from unfis.plots.sources import (
     selected_membership,
 )
 from unfis.rules import Rule, RuleBase
+from unfis.rules.text.words import class_name
 from unfis.serial.messages import listed, quoted
 
 # Values are written into at most so many cells.
@@ -104,7 +105,7 @@ class SelectionDisplay(Display):
         names = [base.variables[j].name for j in indices]
         in_condition = [[condition_degree(rule, name) for name in names] for rule in base]
         in_consequent = [[consequent_degree(rule, name) for name in names] for rule in base]
-        rule_names = [rule_title(i, rule) for i, rule in enumerate(base.rules, 1)]
+        rule_names = [rule_title(base, number) for number in range(1, len(base) + 1)]
         return cls(in_condition, in_consequent, rule_names, names).plot(ax)
 
     @property
@@ -235,7 +236,7 @@ class SelectionEffectDisplay(Display):
         input_index(base, input)  # raises if there is no such input
         found = rule_numbered(base, rule)
         centre, width, selection = number_set(found, rule, input)
-        title = f"{rule_name(rule, found)}: {found.label}"
+        title = f"{rule_name(rule, found)}: {class_name(found.label)}"
         return cls(centre, width, selections, input, selection, title).plot(ax)
 
     def _draw(self) -> None:

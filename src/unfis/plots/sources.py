@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.network.layers import selection_layer
 from unfis.rules import Condition, Rule, RuleBase, Variable
+from unfis.rules.text.numbers import percent
+from unfis.rules.text.words import class_name
 from unfis.serial.messages import listed, quoted
 
 # So many rows are drawn, chosen at random but always the same: more would hide each other.
@@ -57,16 +59,17 @@ def rule_base_of(estimator: FittedEstimator | RuleBase) -> RuleBase:
     return estimator.rules_
 
 
-def rule_title(number: int, rule: Rule) -> str:
-    """A rule's name, the most frequent class of the rows it leads on, and its share of them.
+def rule_title(base: RuleBase, number: int) -> str:
+    """A rule's name, the class that it names, and its share of the rows that the rule leads on.
 
     Of one that counts in points, or looks at nothing, that it counts.
     """
+    rule = base[number - 1]
     name = rule_name(number, rule)
     if rule.effects and (rule.unit or not rule.conditions):
         return f"{name}: by {'points' if rule.unit else 'log-odds'}"
-    named = rule.label if isinstance(rule.label, str) else f"class {rule.label}"
-    return f"{name}: {named} ({max(rule.mix or rule.probabilities):.0%})"
+    share = (rule.mix or rule.probabilities)[base.classes.index(rule.label)]
+    return f"{name}: {class_name(rule.label)} ({percent(share)})"
 
 
 def rule_name(number: int, rule: Rule) -> str:

@@ -161,7 +161,8 @@ class Rule:
     strength : its mean strength over all training rows
     mix : share of each class in the rows it leads on; () if it leads on none
     probabilities : what the rule alone says of each class, averaged over the rows by its strength
-    label : the most frequent class in the rows it leads on; if there are none, the most probable
+    label : the class that it names: of averaged rules without effects the most probable one by
+        itself, of others the most frequent one of the rows it leads on
     agreement : share of the rows on which its printed conditions hold where it is the strongest
         rule, and do not where it is not
     totals : between which log-odds of the second class against the first, in most of the rows

@@ -69,8 +69,10 @@ def supported(
     says = found.said[:, i]
     means = strengths @ says / strengths.sum() if strengths.any() else says.mean(axis=0)
     means = np.minimum(means, 1.0)
-    # Where classes are weighted, what is most frequent is told of the weighted rows.
+    # Where classes are weighted, what is most frequent is told of the weighted rows. A class rule
+    # that answers by itself names its answer; one of mixed outputs has none of its own.
     counted = mix * (base.class_weights or 1.0)
+    by_itself = base.arrays.averages and not rule.effects
     names = [variable.name for variable in base.variables]
     places = [names.index(condition.input) for condition in rule.conditions]
     conditions, agreement = with_borders(
@@ -88,7 +90,7 @@ def supported(
         strength=min(float(strengths.sum()), 1.0),
         mix=tuple((mix / mix.sum()).tolist()) if mix.any() else (),
         probabilities=tuple(means.tolist()),
-        label=base.classes[first_greatest(counted if mix.any() else means)],
+        label=base.classes[first_greatest(means if by_itself or not mix.any() else counted)],
         agreement=agreement,
         totals=totals_of(rule, found.opinions[:, i], led),
     )

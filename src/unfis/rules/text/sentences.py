@@ -14,7 +14,7 @@ from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.points import PointsWords, points_words
 from unfis.rules.text.terms import interval_words, worded_list
 from unfis.rules.text.words import class_name, visible
-from unfis.ties import first_greatest, ranked
+from unfis.ties import first_greatest, is_less, ranked
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -185,12 +185,19 @@ def times_words(ratio: float) -> str:
 
 
 def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
-    """Where a rule counts for another class than the one that is named."""
-    said = int(first_greatest(rule.probabilities))
-    if rule.effects or base.classes[said] == rule.label:
+    """Where a rule names another class than it counts for, or than is frequent in its rows."""
+    if rule.effects:
         return []
-    name, share = class_name(base.classes[said]), percent(rule.probabilities[said])
-    return [f"counts as {share} {name} where rules are put together"]
+    said, named = int(first_greatest(rule.probabilities)), base.classes.index(rule.label)
+    share = f"{percent(rule.probabilities[said])} {class_name(base.classes[said])}"
+    if said != named:
+        return [f"counts as {share} where rules are put together"]
+    counted = np.multiply(rule.mix or rule.probabilities, base.class_weights or 1.0)
+    frequent = first_greatest(counted)
+    if not is_less(counted[named], counted[frequent]):
+        return []
+    other = class_name(base.classes[frequent])
+    return [f"The rule says {share}, although {other} is more frequent among these rows."]
 
 
 def sets_words(rule: Rule, base: RuleBase) -> str:
