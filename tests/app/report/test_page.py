@@ -297,7 +297,7 @@ def test_a_single_rule_that_counts_is_a_scorecard(model):
     assert "Scorecard" in words
     assert "Every row is decided by the sum of its points. Begin at the start" in words
     # What would be said of one rule among others says nothing here.
-    for part in ("in every case", "THEN by points", "The rule says", "fulfils every condition"):
+    for part in ("always", "THEN by points", "The rule says", "fulfils every condition"):
         assert part not in words
     sizes = [size for row in rule.points.rows[1:] for size in row.sizes]
     longest = max(map(abs, sizes))

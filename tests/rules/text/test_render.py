@@ -167,7 +167,15 @@ def test_every_view_says_what_rules_are_together(model, form):
 @pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex", "to_html"])
 def test_every_view_tells_a_rule_without_a_condition(model, form):
     base = model("iris", "soft")[0].edit(drop=[(1, c) for c in model("iris")[1].columns]).rules_
-    assert "without a condition" in getattr(base, form)()
+    assert "always" in getattr(base, form)()
+
+
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex", "to_html"])
+def test_every_view_tells_a_rule_of_which_no_condition_tells_rows_apart(model, form):
+    base = class_rules(model("clinic", "soft")[0], 2, False).rules_
+    empty = [replace(condition, term="") for condition in base[1].conditions]
+    told = replace(base, rules=(base[0], replace(base[1], conditions=tuple(empty))))
+    assert "otherwise (where no other rule holds better)" in getattr(told, form)()
 
 
 def test_classes_by_number_are_called_classes():
@@ -184,11 +192,11 @@ def test_one_rule_that_counts_is_a_scorecard(model):
     assert not re.search(r"\b(IF|THEN|Rule 1|Rules overlap)\b", text.split("WITH")[0])
 
 
-def test_one_rule_that_names_a_class_holds_in_every_case(model):
+def test_one_rule_that_names_a_class_always_holds(model):
     base = model("iris", "constant")[0].rules_
     single = replace(base, rules=base.rules[:1], overlap=((1.0,),))
     lines = str(single).splitlines()
-    assert lines[2] == "Rule 1  in every case"
+    assert lines[2] == "Rule 1  always"
     assert lines[3] == f"        THEN {single[0].label}"
 
 

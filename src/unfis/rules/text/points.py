@@ -168,14 +168,18 @@ def any_of_these(names: Sequence[str]) -> str:
 
 
 def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[int]) -> list[str]:
-    """Which inputs the whole model does not follow as the rule does."""
-    notes = []
-    for effect in effects:
-        share = min((effect.directed[c] for c in others), default=1.0) if effect.directed else 1.0
-        if share < MOST_ROWS_LED:
-            label, rows = base.labels[effect.input], f"{percent(share)} of these rows"
-            notes.append(f"{label}: the model as a whole has this direction on {rows}.")
-    return notes
+    """That points tell no direction of the answer, where the whole model does not follow them."""
+    names = [
+        base.labels[effect.input]
+        for effect in effects
+        if effect.directed and min(effect.directed[c] for c in others) < MOST_ROWS_LED
+    ]
+    if not names:
+        return []
+    return [
+        f"Which way the answer goes with {any_of_these(names)} depends on all rules, not on these "
+        "points alone."
+    ]
 
 
 def worked_note(base: RuleBase, reference: int, unit: float, starts: Sequence[float]) -> str:

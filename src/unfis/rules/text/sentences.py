@@ -27,6 +27,8 @@ MOST_CLASSES_NAMED = 4
 RARE_CLASS = 0.1
 # So many inputs are ranked, and so many pairs of rules that overlap are named.
 MOST_IMPORTANT = 5
+# What stands for an IF of which no condition tells rows apart.
+UNTOLD = "otherwise (where no other rule holds better)"
 
 
 class ConditionWords(NamedTuple):
@@ -123,7 +125,7 @@ def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
     """One rule in words."""
     single = len(base) == 1
     printed = [] if single else [c for c in rule.conditions if c.term]
-    opening = "in every case" if single else "without a condition"
+    opening = "always" if single or not rule.conditions else UNTOLD
     unit = "points" if rule.unit else "log-odds"
     return RuleWords(
         title="Otherwise" if rule.otherwise else f"Rule {number}",
@@ -193,7 +195,7 @@ def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
     if said != named:
         return [f"counts as {share} where rules are put together"]
     counted = np.multiply(rule.mix or rule.probabilities, base.class_weights or 1.0)
-    frequent = first_greatest(counted)
+    frequent = int(first_greatest(counted))
     if not is_less(counted[named], counted[frequent]):
         return []
     other = class_name(base.classes[frequent])
