@@ -92,7 +92,10 @@ def test_a_rule_that_counts_is_read_by_its_own_probabilities():
     assert found.unreachable == ()
     assert [d.share for d in found.directions] == [1.0]
     assert found.directions[0].label == "yes"
-    assert "no condition that could be empty" in str(found)
+    # Of one rule there is nothing to take one at a time, and nothing that could be empty.
+    assert (
+        str(found) == "1 rule with 1 number to count with.\nIt is right on 100.0 % of the 10 rows."
+    )
 
 
 def test_weights_are_rows_many_times():
@@ -200,7 +203,7 @@ def test_on_training_rows_the_percentages_are_exact(model, name, kind):
     assert found.distance == pytest.approx(0, abs=1e-12)
     assert found.accuracy == pytest.approx(clf.score(X, y))
     assert found == clf.model_.reading(clf.model_.sample)
-    assert len(found.sentences()) >= 3
+    assert len(found.sentences()) >= (3 if len(clf.rules_) > 1 else 2)
 
 
 @pytest.mark.parametrize("name", ["iris", "clinic"])

@@ -100,7 +100,14 @@ class Reading:
 
     def sentences(self) -> list[str]:
         """What was measured, in words."""
-        found = [size_words(self), empty_words(self), alone_words(self)]
+        if self.rules == 1:
+            # It leads on all rows, and what it says is the model.
+            right = percent(self.accuracy, 1)
+            return [
+                size_words(self),
+                f"It is right on {right} of the {numbered(self.rows, 'row')}.",
+            ]
+        found = [size_words(self), *empty_words(self), alone_words(self)]
         if self.distance is not None:
             found.append(
                 f"The printed percentages are {100 * self.distance:.1f} points off those of the "
@@ -212,22 +219,22 @@ def rules_alike(base: RuleBase) -> Iterator[tuple[int, int]]:
 
 def size_words(reading: Reading) -> str:
     """How much there is to read."""
+    rules, numbers = numbered(reading.rules, "rule"), reading.parts - reading.conditions
     conditions = numbered(reading.conditions, "condition")
-    numbers = numbered(reading.parts - reading.conditions, "number")
-    return (
-        f"{numbered(reading.rules, 'rule')} with {conditions} and {numbers} to count with: "
-        f"{numbered(reading.parts, 'part')} to read."
-    )
+    counted = f"{numbered(numbers, 'number')} to count with"
+    if reading.conditions and numbers:
+        return f"{rules} with {conditions} and {counted}: {reading.parts:,} parts to read."
+    return f"{rules} with {counted if numbers else conditions}."
 
 
-def empty_words(reading: Reading) -> str:
+def empty_words(reading: Reading) -> list[str]:
     """How many conditions say nothing."""
     if not reading.conditions:
-        return "There is no condition that could be empty."
-    return (
+        return []
+    return [
         f"Empty conditions, which hold by more than half on nine tenths of the rows or more: "
         f"{round(reading.empty * reading.conditions)} of {reading.conditions}."
-    )
+    ]
 
 
 def alone_words(reading: Reading) -> str:

@@ -167,7 +167,8 @@ def test_few_and_many_rules_and_twenty_classes(rules):
         clf.fit(X, y)
     page = report_html(clf, X, y)
     assert page.count("data-class=") == 20
-    assert page.count('<div class="rule-state"') == rules
+    # A single rule has all of every decision.
+    assert page.count('<div class="rule-state"') == (rules if rules > 1 else 0)
 
 
 def test_rules_without_conditions():

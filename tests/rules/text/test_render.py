@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from rule_tables import HURTFUL, class_rules, in_points, names_of_sets, table_of
 
 from unfis import UNFISClassifier
-from unfis.rules.text.render import for_html, for_latex, for_markdown
+from unfis.rules.text.render import for_html, for_latex, for_markdown, wrapped
 from unfis.rules.text.words import visible
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -192,12 +192,33 @@ def test_one_rule_that_counts_is_a_scorecard(model):
     assert not re.search(r"\b(IF|THEN|Rule 1|Rules overlap)\b", text.split("WITH")[0])
 
 
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex", "to_html"])
+def test_no_view_says_of_a_scorecard_what_tells_rules_apart(model, form):
+    view = getattr(model("iris", "one rule")[0].rules_, form)()
+    for part in (
+        "Rule 1",
+        "always",
+        "by points",
+        "the rule says",
+        "one at a time",
+        "in every case",
+    ):
+        assert part not in view
+
+
 def test_one_rule_that_names_a_class_always_holds(model):
     base = model("iris", "constant")[0].rules_
     single = replace(base, rules=base.rules[:1], overlap=((1.0,),))
     lines = str(single).splitlines()
     assert lines[2] == "Rule 1  always"
     assert lines[3] == f"        THEN {single[0].label}"
+
+
+def test_no_line_begins_with_the_sign_of_a_number_above_it():
+    for length in range(60, 100):
+        lines = wrapped("x" * length + " 29 % of the rows")
+        assert not any(line.strip().startswith("%") for line in lines)
+        assert " ".join(map(str.strip, lines)) == "x" * length + " 29 % of the rows"
 
 
 def test_an_unknown_detail_is_named(model):

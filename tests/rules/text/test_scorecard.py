@@ -108,7 +108,9 @@ def test_several_classes_have_columns_and_one_has_nothing(model):
     lines = str(base).splitlines()
     heads = lines[2].removeprefix("Points for").split()
     (zero,) = {"setosa", "versicolor", "virginica"} - set(heads)
-    assert f"{zero} has 0. Probabilities are 1.35 to the power" in str(base)
+    told = " ".join(str(base).split())
+    assert f"{zero} has 0. The class with the most is the answer." in told
+    assert "Probabilities are 1.35 to the power" in told
     assert all(len(line.split("  for each")[0]) == len(lines[2]) for line in lines[3:5])
 
 
@@ -129,3 +131,17 @@ def test_points_to_draw_are_those_printed(model):
         assert [f"{size:+g}" for size in row.sizes] == [
             text if text[0] in "+-" else f"+{text}" for text in row.points
         ]
+
+
+def test_the_table_of_points_ends_where_a_class_is_nearly_sure(model):
+    """However far the points of rows go, its columns are where the probability moves."""
+    base = averaged_in_points(model("clinic", "soft")[0], 1, True, seed=2).rules_
+    far = replace(base, rules=(replace(base[0], totals=(-40.0, 90.0)),))
+    scale = rules_in_words(far)[0].points.scale
+    shares = [share for _, share in scale]
+    assert shares[0] == "under 1 %"
+    assert shares[-1] == "over 99 %"
+    assert all(re.fullmatch(r"\d+ %", share) for share in shares[1:-1])
+    assert "0" in dict(scale)
+    sure = replace(base, rules=(replace(base[0], totals=(40.0, 90.0)),))
+    assert len(rules_in_words(sure)[0].points.scale) > 1

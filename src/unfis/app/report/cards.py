@@ -13,10 +13,10 @@ from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data
 from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
 from unfis.rules.explain.shapley import MOST_EXACT, drawn_orders
-from unfis.rules.text.explanation import LITTLE, MATTERS, RARE
+from unfis.rules.text.explanation import HALF, HARDLY, LEAST_TOLD, LITTLE, MATTERS, RARE
 from unfis.rules.text.numbers import rounded
 from unfis.rules.text.points import PointsWords
-from unfis.rules.text.render import connected, is_card, notes_of
+from unfis.rules.text.render import connected, notes_of
 from unfis.rules.text.sentences import rules_in_words
 from unfis.rules.text.words import category_name, visible
 from unfis.ties import ranked
@@ -35,16 +35,16 @@ POSITIONS = 200
 
 def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     """Each rule in words, with its sets, and of many classes only the most probable ones."""
-    classes, told = np.arange(len(base.classes)), rules_in_words(base)
+    classes = np.arange(len(base.classes))
     cards = []
-    for rule, words in zip(base.rules, told, strict=True):
+    for rule, words in zip(base.rules, rules_in_words(base), strict=True):
         shown = classes
         if len(classes) > MOST_CLASSES + 1:
             shown = ranked(-np.array(rule.probabilities))[:MOST_CLASSES]
         cards.append(
             {
                 "words": words,
-                "title": "Scorecard" if is_card(told) else words.title,
+                "title": words.title,
                 "bars": bar_lengths(words.points) if words.points else [],
                 "conditions": connected(words.conditions),
                 "notes": notes_of(words),
@@ -151,7 +151,14 @@ def page_data(
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
     return {
         **model_data(base),
-        "limits": {"rare": RARE, "little": LITTLE, "matters": MATTERS},
+        "limits": {
+            "rare": RARE,
+            "little": LITTLE,
+            "matters": MATTERS,
+            "hardly": HARDLY,
+            "half": HALF,
+            "least": LEAST_TOLD,
+        },
         "words": {
             "classes": answers.class_names,
             **{words: [control[name] for control in offered] for words, name in names.items()},

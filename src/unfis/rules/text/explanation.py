@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +13,12 @@ from unfis.ties import ranked
 
 # A rule that carries less of the decision than this is shown in one line.
 LITTLE = 0.05
+# Of one that carries less than this nothing more is told.
+HARDLY = 0.005
+# A rule that carries more than this carries most of it.
+HALF = 0.5
+# A condition that holds by less is not told apart from others that do.
+LEAST_TOLD = 0.0001
 # A condition that holds better than this hardly limits its rule.
 MATTERS = 0.95
 # A row that is covered no better than this share of the training rows is hardly covered.
@@ -116,15 +123,15 @@ class Explanation:
     def to_text(self) -> str:
         """The explanation in words."""
         lines = [answer(self), *warnings_of(self), ""]
-        for rule in strongest_first(self):
-            conditions = worth_telling(self, rule)
+        for rule in worth_telling(self):
+            conditions = rule.conditions
             if rule.strength < LITTLE:
-                conditions = [condition for condition in conditions if condition.limits][:1]
+                conditions = tuple(c for c in conditions if c.limits)[:1]
             lines += [carried(self, rule), *(f"  {held(condition)}" for condition in conditions)]
-        lines += ["", f"{share_title(self)}:"]
-        table = [*share_table(self), ("together", self.total)]
-        widest = min(60, max(len(label) for label, _ in table))
-        lines += [f"  {label:{widest}s} {self.added(share):>8s}" for label, share in table]
+        lines += ["", f"{share_title(self)}:"] if len(self.rules) > 1 else [f"{share_title(self)}:"]
+        table = share_table(self)
+        widest = min(60, max(len(label) for label, _, _ in table))
+        lines += [f"  {label:{widest}s}  {told:>8s}" for label, told, _ in table]
         lines += ["", *closing_words(self)]
         return "\n".join(lines)
 
@@ -132,25 +139,29 @@ class Explanation:
         """The explanation as HTML that stands by itself or inside a page."""
         parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{for_html(answer(self))}</b>']
         parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in warnings_of(self)]
-        for rule in strongest_first(self):
-            words = [f"<li>{for_html(held(c))}</li>" for c in worth_telling(self, rule)]
+        for rule in worth_telling(self):
+            words = [f"<li>{for_html(held(c))}</li>" for c in rule.conditions]
             held_words = f"<ul>{''.join(words)}</ul>" if words else ""
             parts.append(f"<p>{for_html(carried(self, rule))}</p>{held_words}")
         parts.append(f"<p>{for_html(share_title(self))}:</p><table>")
-        table = share_table(self)
-        largest = max(abs(share) for _, share in table) or 1.0
-        for label, share in table:
+        *table, together = share_table(self)
+        largest = max(abs(share) for _, _, share in table) or 1.0
+        for label, told, share in table:
             side = "against" if share < 0 else "for"
             bar = f'<span class="bar {side}" style="width:{8 * abs(share) / largest:.2f}em"></span>'
             name = f'<td class="name">{for_html(label)}</td>'
-            parts.append(f"<tr>{name}<td>{self.added(share)}</td><td>{bar}</td></tr>")
-        parts += [f"<tr><th>together</th><th>{self.added(self.total)}</th></tr>", "</table>"]
+            parts.append(f"<tr>{name}<td>{told}</td><td>{bar}</td></tr>")
+        parts += [f"<tr><th>together</th><th>{together[1]}</th></tr>", "</table>"]
         parts += [f'<p class="soft">{for_html(closing)}</p>' for closing in closing_words(self)]
         return "\n".join([*parts, "</div></div>"])
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as dicts, tuples, numbers and text."""
         return asdict(self)
+
+    def amount(self, total: float) -> str:
+        """Of what is shared out so much: a probability in per cent, or log-odds."""
+        return percent(total) if self.quantity == "probability" else signed(total)
 
     def added(self, share: float) -> str:
         """A share in figures: points of probability in per cent, or log-odds."""
@@ -180,28 +191,42 @@ def answer(explanation: Explanation) -> str:
 
 def held(condition: HeldCondition) -> str:
     """How far a condition holds."""
-    told = f' "{visible(condition.term)}"' if condition.term else ""
+    told = f' "is {visible(condition.term)}"' if condition.term else ""
     if condition.value is None:
         return f"{condition.label}:{told} counts as fulfilled"
     matters = condition.limits and condition.degree < MATTERS and condition.term
     limits = ", which limits the rule" if matters else ""
-    return f"{condition.label}:{told} holds by {condition.degree:.2f}{limits}"
+    return f"{condition.label}:{told} holds by {degree_words(condition.degree)}{limits}"
+
+
+def degree_words(degree: float) -> str:
+    """How far something holds, in digits that tell a little from nothing."""
+    if degree >= 0.005:
+        return f"{degree:.2f}"
+    return f"{degree:.1g}" if degree >= LEAST_TOLD else f"under {LEAST_TOLD:.4f}"
 
 
 def carried(explanation: Explanation, rule: RulePart) -> str:
     """How much of the decision a rule carries, and what it adds."""
     name = f"Rule {rule.number}{' (otherwise)' if rule.otherwise else ''}"
     begun = f"{name} carries {percent(rule.strength)} of the decision"
+    holds = math.prod(condition.degree for condition in rule.conditions)
+    if holds < LITTLE and rule.strength > HALF and not rule.otherwise:
+        begun += ", as the others hold still less"
     if rule.runner_up_share is None:
         return f"{begun} and adds {explanation.added(rule.share)}"
+    if rule.strength < HARDLY:
+        return begun
     first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
-    other = explanation.added(rule.runner_up_share)
-    return f"{begun}: {explanation.added(rule.share)} for {first}, {other} for {second}"
+    other = percent(rule.runner_up_share)
+    return f"{begun}: {percent(rule.share)} for {first}, {other} for {second}"
 
 
-def worth_telling(explanation: Explanation, rule: RulePart) -> list[HeldCondition]:
-    """The conditions of a rule; none of a single one, which decides alone whatever they do."""
-    return list(rule.conditions) if len(explanation.rules) > 1 else []
+def worth_telling(explanation: Explanation) -> list[RulePart]:
+    """The rules, strongest first; not a single one, which decides alone whatever it holds by."""
+    if len(explanation.rules) == 1:
+        return []
+    return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]
 
 
 def warnings_of(explanation: Explanation) -> list[str]:
@@ -237,10 +262,24 @@ def change_words(explanation: Explanation) -> str:
     return f"Smallest change of one input for another answer: {change.label} gives {then}"
 
 
-def share_table(explanation: Explanation) -> list[tuple[str, float]]:
-    """The start and what each input adds to it, in words."""
-    return [("with nothing known", explanation.start)] + [
-        (part.label, part.share) for part in explanation.inputs
+def share_table(explanation: Explanation) -> list[tuple[str, str, float]]:
+    """The start, what each input adds to it, and the total: in words, in figures, and exactly."""
+    start, total = explanation.start, explanation.total
+    inputs = [
+        (part.label, explanation.added(part.share), part.share) for part in explanation.inputs
+    ]
+    # The strongest come first: those that add nothing to speak of are the last.
+    nothing = sum(told == signed_percent(0.0) for _, told, _ in inputs)
+    if nothing > 1:
+        rest = sum(share for _, _, share in inputs[-nothing:])
+        inputs = [
+            *inputs[:-nothing],
+            (f"{nothing} {'more ' * (len(inputs) > nothing)}inputs", "under 1 % each", rest),
+        ]
+    return [
+        ("with nothing known", explanation.amount(start), start),
+        *inputs,
+        ("together", explanation.amount(total), total),
     ]
 
 
@@ -251,8 +290,3 @@ def share_title(explanation: Explanation) -> str:
         return f"What speaks for {named} (in points of probability, beside knowing nothing)"
     first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
     return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"
-
-
-def strongest_first(explanation: Explanation) -> list[RulePart]:
-    """The rules in the order of how much of the decision they carry."""
-    return [explanation.rules[i] for i in ranked([-rule.strength for rule in explanation.rules])]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unfis.rules.text.points import PointsWords
 from unfis.rules.text.render import STYLE, connected, for_html, notes_of
-from unfis.rules.text.sentences import RuleWords, footnotes, headline, rules_in_words
+from unfis.rules.text.sentences import RuleWords, footnotes, headline, is_card, rules_in_words
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -17,14 +17,17 @@ def as_html(base: RuleBase) -> str:
     """A rule base as HTML."""
     parts = [STYLE, '<div class="unfis">', f"<p><b>{for_html(headline(base))}</b></p>"]
     for rule, words in zip(base, rules_in_words(base), strict=True):
+        head = " ".join(filter(None, [f"<b>{words.title}</b>", words.opening]))
         parts += [
-            f'<div class="rule"><b>{words.title}</b> {words.opening} ({for_html(words.support)})',
-            conditions_html(words),
-            classes_html(words, rule.probabilities),
+            f'<div class="rule">{head} ({for_html(words.support)})',
+            "" if is_card(base) else conditions_html(words),
+            points_html(words.points) if words.points else "",
+            *(f'<p class="soft">{for_html(note)}</p>' for note in notes_of(words)),
+            "" if is_card(base) else classes_html(words, rule.probabilities),
             "</div>",
         ]
     notes = "<br>".join(for_html(note) for note in footnotes(base))
-    return "\n".join([*parts, f'<p class="soft">{notes}</p></div>'])
+    return "\n".join([*filter(None, parts), f'<p class="soft">{notes}</p></div>'])
 
 
 def conditions_html(rule: RuleWords) -> str:
@@ -36,9 +39,7 @@ def conditions_html(rule: RuleWords) -> str:
     ]
     then = f'<td class="name" colspan="3">{for_html(rule.conclusion)}</td>'
     rows.append(f'<tr><td class="word">THEN</td>{then}</tr>')
-    parts = ["<table>", *rows, "</table>", points_html(rule.points) if rule.points else ""]
-    parts += [f'<p class="soft">{for_html(note)}</p>' for note in notes_of(rule)]
-    return "\n".join(filter(None, parts))
+    return "\n".join(["<table>", *rows, "</table>"])
 
 
 def points_html(points: PointsWords) -> str:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 # Of inputs that are counted exactly, so many are shown: the text with every number has all.
 MOST_COUNTED_EXACTLY = 6
-# Beyond it, an exponential is infinite.
-LARGEST_LOG_ODDS = 700.0
+# From these log-odds on a class has over 99 %, or under 1 %: the table need not go on.
+NEARLY_SURE = 5.3
 # The table from points to probabilities has about so many columns.
 COLUMNS = 6
 # Names longer than this do not move the column that follows them.
@@ -190,25 +190,28 @@ def worked_note(base: RuleBase, reference: int, unit: float, starts: Sequence[fl
     shares = softmax(odds[None, :])[0]
     example = ", ".join(f"{percent(p)} {name}" for p, name in zip(shares, names, strict=True))
     power = "e" if unit == 1 else f"{math.exp(unit):.3g}"
+    whose = "the" if len(base) == 1 else "the rule's"
     return (
-        f"{names[reference]} has 0. Probabilities are {power} to the power of each class's number, "
-        f"divided by their sum: at the start {example}."
+        f"{names[reference]} has 0. The class with the most is {whose} answer. Probabilities are "
+        f"{power} to the power of each class's number, divided by their sum: at the start "
+        f"{example}."
     )
 
 
 def scale_of(rule: Rule, reference: int, unit: float, remainder: float) -> list[tuple[str, str]]:
-    """From points to the probability of the second of two classes, over most rows led."""
+    """From points to the probability of the second of two classes, until it is nearly sure."""
     if not rule.totals:
         return []
     ends = rule.totals if reference == 0 else [-end for end in reversed(rule.totals)]
     if not all(math.isfinite((end - remainder) / unit) for end in ends):
         return []
+    ends = [min(max(end, -NEARLY_SURE), NEARLY_SURE) for end in ends]
     low = math.floor((ends[0] - remainder) / unit + 1e-9)
-    high = math.ceil((ends[1] - remainder) / unit - 1e-9)
+    high = max(math.ceil((ends[1] - remainder) / unit - 1e-9), low + 1)
     step = max(1, math.ceil((high - low) / COLUMNS))
-    points = range(low, high + step, step)
-    odds = [min(max(unit * p + remainder, -LARGEST_LOG_ODDS), LARGEST_LOG_ODDS) for p in points]
-    shares = [percent(1 / (1 + math.exp(-one))) for one in odds]
+    points = range(low // step * step, high + step, step)
+    odds = np.array([[0.0, unit * p + remainder] for p in points])
+    shares = [percent(share) for share in softmax(odds)[:, 1].tolist()]
     return list(zip(map(str, points), shares, strict=True))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from unfis.rules.text.full import full_rule, recipe
@@ -16,6 +15,7 @@ from unfis.rules.text.sentences import (
     footnotes,
     further_notes,
     headline,
+    is_card,
     rules_in_words,
 )
 
@@ -39,6 +39,8 @@ LATEX = {char: f"\\{char}" for char in "{}$&#_%"} | {
     "[": "{[}",
     "]": "{]}",
 }
+# A sign of per cent that no line begins with.
+UNBROKEN = "\N{NO-BREAK SPACE}%"
 # The width of the column of titles.
 INDENT = 8
 # Words longer than this get places to break.
@@ -94,9 +96,8 @@ def as_plain_text(base: RuleBase, detail: str = "short") -> str:
     if detail not in ("short", "full"):
         raise ValueError(f"detail must be 'short' or 'full', got {detail!r}.")
     blocks = [headline(base)]
-    told = rules_in_words(base)
-    for number, rule in enumerate(told):
-        lines = card_lines(rule) if is_card(told) else rule_lines(rule)
+    for number, rule in enumerate(rules_in_words(base)):
+        lines = card_lines(rule) if is_card(base) else rule_lines(rule)
         if detail == "full":
             lines += full_rule(base, number)
         blocks.append("\n".join(lines))
@@ -106,11 +107,6 @@ def as_plain_text(base: RuleBase, detail: str = "short") -> str:
     if full:
         blocks.append("\n".join(recipe(base)))
     return "\n\n".join(block for block in blocks if block)
-
-
-def is_card(told: Sequence[RuleWords]) -> bool:
-    """Whether rules are a single one that counts."""
-    return len(told) == 1 and told[0].points is not None
 
 
 def card_lines(rule: RuleWords) -> list[str]:
@@ -144,14 +140,15 @@ def notes_of(rule: RuleWords) -> list[str]:
 
 
 def wrapped(text: str) -> list[str]:
-    """A sentence in lines, the later ones set in; words stay whole."""
-    return textwrap.wrap(
-        text,
+    """A sentence in lines, the later ones set in; words and percentages stay whole."""
+    lines = textwrap.wrap(
+        text.replace(" %", UNBROKEN),
         WIDEST_TEXT - INDENT,
         subsequent_indent="  ",
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return [line.replace(UNBROKEN, " %") for line in lines]
 
 
 def points_told(row: PointsRow, points: PointsWords) -> str:
@@ -232,7 +229,7 @@ def latex_rows(base: RuleBase) -> list[str]:
     for number, rule in enumerate(rules_in_words(base)):
         if number:
             rows.append(r"    \addlinespace")
-        title = "else" if rule.title == "Otherwise" else str(number + 1)
+        title = {"Otherwise": "else", "Scorecard": ""}.get(rule.title, str(number + 1))
         support = "; ".join(filter(None, [rule.opening, rule.support]))
         rows.append(f"    {title} & \\emph{{{for_latex(support)}}} \\\\")
         for word, name, term, bounds in connected(rule.conditions):

@@ -13,13 +13,12 @@ from unfis.rules.text.render import (
     connected,
     for_html,
     for_latex,
-    is_card,
     notes_of,
     rule_lines,
     scale_told,
     wrapped,
 )
-from unfis.rules.text.sentences import RuleWords, footnotes, headline, rules_in_words
+from unfis.rules.text.sentences import RuleWords, footnotes, headline, is_card, rules_in_words
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -53,7 +52,7 @@ def closing_lines(base: RuleBase) -> list[str]:
 def page_as_text(base: RuleBase) -> str:
     """The page in plain text."""
     told = rules_in_words(base)
-    blocks = [card_lines(rule) if is_card(told) else rule_lines(rule) for rule in told]
+    blocks = [card_lines(rule) if is_card(base) else rule_lines(rule) for rule in told]
     closing = [line for note in closing_lines(base) for line in wrapped(note)]
     return "\n\n".join("\n".join(lines) for lines in [[headline(base)], *blocks, closing]) + "\n"
 
@@ -64,9 +63,8 @@ def page_as_html(base: RuleBase) -> str:
     parts = ['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">']
     parts += [f"<title>{title}</title>", STYLE, PAGE_STYLE, "</head><body>"]
     parts += ['<div class="unfis">', f"<h1>{title}</h1>"]
-    told = rules_in_words(base)
-    for rule in told:
-        head = "" if is_card(told) else f"<p>{for_html(condition_sentence(rule))}</p>"
+    for rule in rules_in_words(base):
+        head = "" if is_card(base) else f"<p>{for_html(condition_sentence(rule))}</p>"
         points = points_html(rule.points) if rule.points else ""
         notes = [f'<p class="soft">{for_html(note)}</p>' for note in notes_of(rule)]
         parts += ['<div class="rule">', head, points, *notes, "</div>"]
@@ -93,9 +91,8 @@ def page_as_latex(base: RuleBase) -> str:
         r"\begin{document}",
         f"\\section*{{{for_latex(headline(base))}}}",
     ]
-    told = rules_in_words(base)
-    for rule in told:
-        if not is_card(told):
+    for rule in rules_in_words(base):
+        if not is_card(base):
             lines.append(f"{for_latex(condition_sentence(rule))}\\par")
         lines += latex_points(rule)
         lines += [f"{for_latex(note)}\\par" for note in notes_of(rule)]

@@ -54,8 +54,7 @@ class RuleWords(NamedTuple):
 
 def headline(base: RuleBase) -> str:
     """What the rule base is."""
-    card = len(base) == 1 and base[0].effects
-    rules = "A scorecard" if card else numbered(len(base), "rule")
+    rules = "A scorecard" if is_card(base) else numbered(len(base), "rule")
     classes = worded_list([class_name(label) for label in base.classes])
     return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
 
@@ -128,10 +127,10 @@ def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
     opening = "always" if single or not rule.conditions else UNTOLD
     unit = "points" if rule.unit else "log-odds"
     return RuleWords(
-        title="Otherwise" if rule.otherwise else f"Rule {number}",
+        title=title_of(rule, number, base),
         support=support_words(rule, base),
         conditions=[condition_words(c, base) for c in printed],
-        opening="" if printed or rule.otherwise else opening,
+        opening="" if printed or rule.otherwise or is_card(base) else opening,
         conclusion=f"by {unit}" if rule.effects else class_name(rule.label),
         points=points_words(rule, base) if rule.effects else None,
         remarks=remarks_of(rule, base),
@@ -142,6 +141,18 @@ def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
             )
         ],
     )
+
+
+def is_card(base: RuleBase) -> bool:
+    """Whether rules are a single one that counts."""
+    return len(base) == 1 and bool(base[0].effects)
+
+
+def title_of(rule: Rule, number: int, base: RuleBase) -> str:
+    """What a rule is called."""
+    if is_card(base):
+        return "Scorecard"
+    return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
 def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:

@@ -112,18 +112,19 @@
     const rows = all("#shares tr");
     explanation.shares.forEach(([label, share], number) => {
       write(one("th", rows[number]), label);
-      one("td", rows[number]).textContent = words.added(share);
+      one("td", rows[number]).textContent = number ? words.added(share) : words.amount(share);
       const width = (50 * Math.abs(share)) / largest;
       const bar = one(".fill", rows[number]);
       bar.classList.toggle("against", share < 0);
       bar.setAttribute("x", share < 0 ? 50 - width : 50);
       bar.setAttribute("width", width);
     });
-    one("#total").textContent = words.added(explanation.total);
+    one("#total").textContent = words.amount(explanation.total);
   }
 
   function showRule(found, i) {
     const card = one(`[data-rule="${i}"]`);
+    if (!card) return;
     one("[data-role=strength]", card).textContent = percent(found.strengths[i]);
     one(".fill", card).setAttribute("width", 100 * found.strengths[i]);
     all("[data-condition]", card).forEach((line) => {
@@ -131,7 +132,7 @@
       const j = model.conditionsOf[i][number];
       const degree = Math.exp(found.logDegrees[i][number]);
       line.classList.toggle("unknown", row[j] === null);
-      one("[data-role=degree]", line).textContent = row[j] === null ? "unknown" : fixed(degree, 2);
+      one("[data-role=degree]", line).textContent = row[j] === null ? "unknown" : degreeWords(degree, limits.least);
       const marker = one(".marker", line);
       if (marker) showMarker(marker, j, degree);
       all("[data-kind]", line).forEach((bar, kind) => {

@@ -14,9 +14,15 @@ function fixed(value, decimals) {
 }
 
 function percent(share) {
-  if (share > 1e-9 && share < 0.005) return "under 1 %";
-  if (share >= 0.995 && share < 1 - 1e-9) return "over 99 %";
-  return `${fixed(100 * share, 0)} %`;
+  const text = fixed(100 * share, 0);
+  if (Number(text) <= 0 && share > 1e-9) return "under 1 %";
+  if (Number(text) >= 100 && share < 1 - 1e-9) return "over 99 %";
+  return `${text} %`;
+}
+
+function degreeWords(degree, least) {
+  if (degree >= 0.005) return fixed(degree, 2);
+  return degree >= least ? degree.toPrecision(1) : `under ${fixed(least, 4)}`;
 }
 
 function signed(value) {
@@ -77,6 +83,7 @@ function createWords(base, words, limits) {
 
   const isMixed = base.combination === "mixed outputs";
   const added = isMixed ? signed : signedPercent;
+  const amount = isMixed ? signed : percent;
   const labelled = (j, value) => `${words.labels[j]} ${valueWords(j, value)}`;
 
   function answer(found) {
@@ -104,11 +111,11 @@ function createWords(base, words, limits) {
     const j = model.conditionsOf[i][number];
     const log = found.logDegrees[i][number];
     const term = words.terms[i][number];
-    const told = term && ` "${term}"`;
+    const told = term && ` "is ${term}"`;
     if (row[j] === null) return `${labelled(j, null)}:${told} counts as fulfilled`;
     const isLimit = limiting(found, i, number) && Math.exp(log) < limits.matters;
     const which = isLimit && term ? ", which limits the rule" : "";
-    return `${labelled(j, row[j])}:${told} holds by ${fixed(Math.exp(log), 2)}${which}`;
+    return `${labelled(j, row[j])}:${told} holds by ${degreeWords(Math.exp(log), limits.least)}${which}`;
   }
 
   function limiting(found, i, number) {
@@ -118,8 +125,9 @@ function createWords(base, words, limits) {
 
   // What each rule carries, the strongest first, with those of its conditions that are worth a word.
   function rules(model, row, found, shares) {
+    if (base.rules.length === 1) return [];
     return ranked(found.strengths.map((strength) => -strength)).map((i) => {
-      let numbers = base.rules.length > 1 ? base.rules[i].conditions.map((_, number) => number) : [];
+      let numbers = base.rules[i].conditions.map((_, number) => number);
       if (found.strengths[i] < limits.little) {
         numbers = numbers.filter((number) => limiting(found, i, number)).slice(0, 1);
       }
@@ -133,9 +141,14 @@ function createWords(base, words, limits) {
   function carried(found, shares, i) {
     const [first, second] = [found.first, found.second].map((c) => words.classes[c]);
     const name = `Rule ${i + 1}${base.rules[i].otherwise ? " (otherwise)" : ""}`;
-    const begun = `${name} carries ${percent(found.strengths[i])} of the decision`;
+    let begun = `${name} carries ${percent(found.strengths[i])} of the decision`;
+    const holds = found.logDegrees[i].reduce((product, log) => product * Math.exp(log), 1);
+    if (holds < limits.little && found.strengths[i] > limits.half && !base.rules[i].otherwise) {
+      begun += ", as the others hold still less";
+    }
     if (isMixed) return `${begun} and adds ${added(shares.rules[i])}`;
-    return `${begun}: ${added(shares.rules[i])} for ${first}, ${added(shares.runnerUp[i])} for ${second}`;
+    if (found.strengths[i] < limits.hardly) return begun;
+    return `${begun}: ${percent(shares.rules[i])} for ${first}, ${percent(shares.runnerUp[i])} for ${second}`;
   }
 
   function title(found) {
@@ -151,5 +164,5 @@ function createWords(base, words, limits) {
     return [["with nothing known", shares.start], ...inputs];
   }
 
-  return { valueWords, answer, warnings, rules, title, shareTable, added };
+  return { valueWords, answer, warnings, rules, title, shareTable, added, amount };
 }
