@@ -6,6 +6,7 @@ import pytest
 from rule_tables import SOFT, clinic
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, log_loss
+from sklearn.utils.class_weight import compute_sample_weight
 
 from unfis import UNFISClassifier
 
@@ -128,6 +129,24 @@ def test_without_rows_the_cost_is_that_on_the_training_rows(clf):
     report = clf.edit(drop=[(2, WIDTH)]).edits_
     assert (report.rows, report.given) == (150, False)
     assert report.loss[0] == pytest.approx(log_loss(Y, clf.predict_proba(X)))
+
+
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize("class_weight", ["balanced", {0: 1.0, 1: 5.0, 2: 0.5}])
+def test_the_loss_told_is_the_one_that_a_fit_minimises(given, class_weight):
+    """Weighted by rows and classes; the accuracy is by rows alone."""
+    generator = np.random.default_rng(0)
+    weights = generator.uniform(0.5, 3.0, size=len(X))
+    settings = {"class_weight": class_weight, **SOFT}
+    model = UNFISClassifier(**settings).fit(X, Y, sample_weight=weights)
+    rows = {"X": X, "y": Y, "sample_weight": weights} if given else {}
+    report = model.edit(drop=[(2, WIDTH)], **rows).edits_
+    learned = weights * compute_sample_weight(class_weight, Y)
+    if class_weight == "balanced":  # of rows by their weights
+        learned = weights / np.bincount(Y, weights)[Y]
+    expected = log_loss(Y, model.predict_proba(X), sample_weight=learned)
+    assert report.loss[0] == pytest.approx(expected)
+    assert report.accuracy[0] == pytest.approx(model.score(X, Y, sample_weight=weights))
 
 
 def test_refitting_wins_back_some_of_the_cost(clf):

@@ -37,7 +37,8 @@ class EditReport:
     rows : how many rows the costs were measured on
     given : whether these were given, or are the training rows that the model keeps
     models : "before", "edited" and, if it was, "refitted"
-    loss, accuracy : of each of these, the loss in nats per row
+    loss, accuracy : of each of these; the loss in nats per row, by the weights of rows and classes
+        that a fit minimises it with, the accuracy by those of rows alone
     """
 
     changes: tuple[str, ...]
@@ -232,12 +233,14 @@ def edit(
     if not len(found.sample.rows):
         found = replace(found, sample=rows.kept())
     samples = model.columns.samples(rows, model.objective.encode)
+    # The loss is the one that a fit minimises, in which classes may have weights.
+    learned = samples._replace(weights=model.learned_weights(rows))
     report = EditReport(
         tuple(edited.changes),
         len(samples.X),
         given is not None,
         tuple(networks),
-        tuple(network_loss(model.objective, one, samples) for one in networks.values()),
+        tuple(network_loss(model.objective, one, learned) for one in networks.values()),
         tuple(hit_rate(model.objective, one, samples) for one in networks.values()),
     )
     return replace(found, edits=report)

@@ -140,7 +140,7 @@ class FittedModel:
         if self.settings.class_weight is None:
             return []
         rows, count = self.sample, len(self.classes)
-        weights = rows.weights, self._learned_weights()
+        weights = rows.weights, self.learned_weights(rows)
         before, after = (np.bincount(rows.codes, w, count) for w in weights)
         return list(map(float, np.divide(after, before, out=np.ones(count), where=before > 0)))
 
@@ -185,16 +185,15 @@ class FittedModel:
     def kept_samples(self) -> Samples:
         """The training rows that the model keeps as samples, weighted as they were learned from."""
         samples = self.columns.samples(self.sample, self.objective.encode)
-        return samples._replace(weights=self._learned_weights())
+        return samples._replace(weights=self.learned_weights(self.sample))
 
-    def _learned_weights(self) -> Array:
-        """The weights of the kept rows, with those of their classes multiplied in."""
+    def learned_weights(self, rows: TrainingSample) -> Array:
+        """The weights of rows as they are learned from: those of their classes multiplied in."""
         if self.settings.class_weight is None:
-            return self.sample.weights
+            return rows.weights
         from unfis.data.target import class_weights  # imported late: it needs scikit-learn
 
-        codes, weights = self.sample.codes, self.sample.weights
-        return class_weights(self.settings.class_weight, self.classes, codes, weights)
+        return class_weights(self.settings.class_weight, self.classes, rows.codes, rows.weights)
 
     def with_network(self, network: Parameters, weight: float) -> FittedModel:
         """The model with parameters that no training of it ended with, of rows of this weight."""
