@@ -22,6 +22,7 @@ from unfis.model.points import with_points
 from unfis.model.settings import Settings
 from unfis.network import Parameters, Selection
 from unfis.rules import Scorecard
+from unfis.rules.text.numbers import percent
 from unfis.selection import at_point, point_on
 from unfis.selection.scoring import hit_rate, network_loss
 from unfis.serial.messages import listed, quoted
@@ -52,8 +53,11 @@ class EditReport:
         origin = "given" if self.given else "training"
         title = f"On {self.rows:,} {origin} rows"
         rows = zip(self.models, self.loss, self.accuracy, strict=True)
-        table = [f"  {name:{len(title) - 2}s}{loss:8.3f}{hits:10.1%}" for name, loss, hits in rows]
-        return "\n".join([*self.changes, f"{title}    loss  accuracy", *table])
+        table = [
+            f"  {name:{len(title) - 2}s}{loss:8.3f}{percent(hits, 1):>13s}"
+            for name, loss, hits in rows
+        ]
+        return "\n".join([*self.changes, f"{title}    loss     accuracy", *table])
 
 
 class Edited(NamedTuple):
