@@ -1,6 +1,9 @@
 """One page of points: text, HTML and LaTeX."""
 
+import json
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -145,3 +148,29 @@ def test_the_table_of_points_ends_where_a_class_is_nearly_sure(model):
     assert "0" in dict(scale)
     sure = replace(base, rules=(replace(base[0], totals=(40.0, 90.0)),))
     assert len(rules_in_words(sure)[0].points.scale) > 1
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex")
+@pytest.mark.parametrize("kind", ["card", "page", "rules", "classes"])
+def test_latex_can_be_typeset(hurtful, model, tmp_path, kind):
+    """Names of any characters of ASCII; the letters of others need another LaTeX."""
+    names = [name if name.isascii() else 'a_b % & # 100 - $ ~ [x] --- ?` "' for name in HURTFUL]
+    data = json.dumps(hurtful.to_dict())
+    for place, (name, other) in enumerate(zip(HURTFUL, names, strict=True)):
+        if name != other:
+            data = data.replace(json.dumps(name), json.dumps(f"{other} {place}"))
+    made = averaged_in_points if kind != "classes" else class_rules
+    base = made(model("clinic", "soft")[0], 3, True, seed=2).rules_
+    if kind in ("card", "page"):
+        base = RuleBase.from_dict(json.loads(data))
+    if kind == "page":
+        document = base.to_scorecard("latex")
+    else:
+        packages = r"\usepackage{array,booktabs,longtable}"
+        body = base.to_latex(caption="Rules & more")
+        document = rf"\documentclass{{article}}{packages}\begin{{document}}{body}\end{{document}}"
+    (tmp_path / "rules.tex").write_text(document, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "rules.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert kind != "page" or "(1 page" in done.stdout

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from unfis.rules.text.full import full_rule, recipe
 from unfis.rules.text.points import PointsRow, PointsWords, points_lines
 from unfis.rules.text.sentences import (
+    CARD,
     ConditionWords,
     RuleWords,
     footnotes,
@@ -69,12 +70,16 @@ def for_markdown(text: str) -> str:
 
 def for_latex(text: str) -> str:
     """Text in LaTeX, long words to break anywhere; letters beyond ASCII are left as they are."""
-    return " ".join(
-        (r"\allowbreak{}" if len(word) > LONGEST_WORD else "").join(
-            LATEX.get(char, char) for char in word
-        )
-        for word in text.split(" ")
-    )
+    return " ".join(map(word_for_latex, text.split(" "))).replace(r" \%", r"~\%")
+
+
+def word_for_latex(word: str) -> str:
+    """A word in LaTeX; what has a sign is a number."""
+    number = re.fullmatch(r"([-+]\d+(?:\.\d+)?)([,:.]?)", word)
+    if number:
+        return f"${number[1]}${number[2]}"
+    between = r"\allowbreak{}" if len(word) > LONGEST_WORD else ""
+    return between.join(LATEX.get(char, char) for char in word)
 
 
 def for_html(text: str) -> str:
@@ -195,7 +200,7 @@ def then_rows(rule: RuleWords) -> list[tuple[str, str, str]]:
     points = rule.points
     if points is None:
         return [("THEN", rule.conclusion, "")]
-    rows = [("THEN", points_title(points), "")]
+    rows = [("" if rule.title == CARD else "THEN", points_title(points), "")]
     rows += [("", row.name, points_told(row, points)) for row in points.rows]
     return [*rows, *([("", scale_told(points), "")] if points.scale else [])]
 
@@ -216,7 +221,9 @@ def as_latex(base: RuleBase, caption: str, label: str) -> str:
         begin = [f"\\begin{{longtable}}{columns}", f"  {title}\\label{{{label}}} \\\\"]
         end = [r"\end{longtable}"]
     else:
-        begin = [r"\begin{table}", r"  \centering", f"  {title}", f"  \\label{{{label}}}"]
+        begin = [r"\begin{table}", r"  \centering"]
+        begin += [r"  \setlength{\belowcaptionskip}{\medskipamount}"]
+        begin += [f"  {title}", f"  \\label{{{label}}}"]
         begin.append(f"  \\begin{{tabular}}{columns}")
         end = [r"  \end{tabular}", r"\end{table}"]
     lines = [head, *begin, r"    \toprule", *rows, r"    \bottomrule", *end, ""]
@@ -229,14 +236,14 @@ def latex_rows(base: RuleBase) -> list[str]:
     for number, rule in enumerate(rules_in_words(base)):
         if number:
             rows.append(r"    \addlinespace")
-        title = {"Otherwise": "else", "Scorecard": ""}.get(rule.title, str(number + 1))
+        title = {"Otherwise": "else", CARD: ""}.get(rule.title, str(number + 1))
         support = "; ".join(filter(None, [rule.opening, rule.support]))
         rows.append(f"    {title} & \\emph{{{for_latex(support)}}} \\\\")
         for word, name, term, bounds in connected(rule.conditions):
             words = for_latex(f"{name} {term}{bracketed(bounds)}")
             rows.append(f"    & \\textsc{{{word.lower()}}} {words} \\\\")
         for word, name, told in then_rows(rule):
-            lead = f"\\textsc{{{word.lower()}}} " if word else r"\quad "
+            lead = f"\\textsc{{{word.lower()}}} " if word else r"\quad " * bool(told)
             rows.append(f"    & {lead}{for_latex(f'{name}: {told}' if told else name)} \\\\")
         rows += [f"    & \\emph{{{for_latex(note)}}} \\\\" for note in notes_of(rule)]
     notes = [f"    & {for_latex(note)} \\\\" for note in footnotes(base)]

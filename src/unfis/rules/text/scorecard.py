@@ -87,9 +87,10 @@ def page_as_latex(base: RuleBase) -> str:
         "% Letters beyond ASCII need XeLaTeX or LuaLaTeX.",
         r"\documentclass{article}",
         r"\usepackage{array,booktabs}",
+        r"\usepackage[a4paper,margin=2cm]{geometry}",
         r"\setlength{\parindent}{0pt}\pagestyle{empty}",
         r"\begin{document}",
-        f"\\section*{{{for_latex(headline(base))}}}",
+        f"\\section*{{\\raggedright {for_latex(headline(base))}}}",
     ]
     for rule in rules_in_words(base):
         if not is_card(base):

@@ -27,6 +27,8 @@ MOST_CLASSES_NAMED = 4
 RARE_CLASS = 0.1
 # So many inputs are ranked, and so many pairs of rules that overlap are named.
 MOST_IMPORTANT = 5
+# What a single rule that counts is called.
+CARD = "Scorecard"
 # What stands for an IF of which no condition tells rows apart.
 UNTOLD = "otherwise (where no other rule holds better)"
 
@@ -151,7 +153,7 @@ def is_card(base: RuleBase) -> bool:
 def title_of(rule: Rule, number: int, base: RuleBase) -> str:
     """What a rule is called."""
     if is_card(base):
-        return "Scorecard"
+        return CARD
     return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
