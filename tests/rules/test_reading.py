@@ -93,9 +93,9 @@ def test_a_rule_that_counts_is_read_by_its_own_probabilities():
     assert [d.share for d in found.directions] == [1.0]
     assert found.directions[0].label == "yes"
     # Of one rule there is nothing to take one at a time, and nothing that could be empty.
-    assert (
-        str(found) == "1 rule with 1 number to count with.\nIt is right on 100.0 % of the 10 rows."
-    )
+    assert str(found) == "A scorecard of 1 number.\nIt is right on 100.0 % of the 10 rows."
+    nothing = reading_of(base_of(rule(biases=(1.0, 0.0))), TENS, [0] * 10)
+    assert str(nothing).startswith("One rule, which says the same of every row.\nIt is right on")
 
 
 def test_weights_are_rows_many_times():

@@ -220,6 +220,9 @@ def rules_alike(base: RuleBase) -> Iterator[tuple[int, int]]:
 def size_words(reading: Reading) -> str:
     """How much there is to read."""
     rules, numbers = numbered(reading.rules, "rule"), reading.parts - reading.conditions
+    if reading.rules == 1:
+        card = f"A scorecard of {numbered(numbers, 'number')}."
+        return card if numbers else "One rule, which says the same of every row."
     conditions = numbered(reading.conditions, "condition")
     counted = f"{numbered(numbers, 'number')} to count with"
     if reading.conditions and numbers:

@@ -141,6 +141,7 @@ def test_names_that_hurt_come_back_from_json(hurtful):
 def test_escapes_of_single_characters():
     assert for_markdown("a_b*c|d<e>") == r"a\_b\*c\|d\<e\>"
     assert for_latex("50 % of_x ^ \\") == r"50~\% of\_x \textasciicircum{} \textbackslash{}"
+    assert for_latex("(about -1.5 to -0.2) 3-4 -x") == "(about $-1.5$ to $-0.2$) 3-{}4 -{}x"
     assert for_html('<a href="x">\'&') == "&lt;a href=&quot;x&quot;&gt;&#x27;&amp;"
 
 

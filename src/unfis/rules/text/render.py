@@ -75,9 +75,9 @@ def for_latex(text: str) -> str:
 
 def word_for_latex(word: str) -> str:
     """A word in LaTeX; what has a sign is a number."""
-    number = re.fullmatch(r"([-+]\d+(?:\.\d+)?)([,:.]?)", word)
+    number = re.fullmatch(r"(\(?)([-+]\d+(?:\.\d+)?)([,:.)]*)", word)
     if number:
-        return f"${number[1]}${number[2]}"
+        return f"{number[1]}${number[2]}${number[3]}"
     between = r"\allowbreak{}" if len(word) > LONGEST_WORD else ""
     return between.join(LATEX.get(char, char) for char in word)
 
