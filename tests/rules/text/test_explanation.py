@@ -70,7 +70,7 @@ def test_a_rule_that_holds_little_but_carries_all_is_told_in_digits(model, combi
     (one,) = explain_rows(made, values, clf.model_.sample)
     assert one.rules[0].strength > 0.99
     text = str(one)
-    assert "Rule 1 carries over 99 % of the decision, as the others hold still less" in text
+    assert "Rule 1 carries over 99 % of the decision, as the other holds still less" in text
     assert 'petal width 0.0 cm: "is low" holds by 0.0003, which limits the rule' in text
     assert 'petal width 0.0 cm: "is low" holds by under 0.0001' in text
     assert "by 0.00\n" not in text

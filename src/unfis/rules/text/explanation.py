@@ -131,7 +131,7 @@ class Explanation:
         lines += ["", f"{share_title(self)}:"] if len(self.rules) > 1 else [f"{share_title(self)}:"]
         table = share_table(self)
         widest = min(60, max(len(label) for label, _, _ in table))
-        lines += [f"  {label:{widest}s}  {told:>8s}" for label, told, _ in table]
+        lines += [f"  {label:{widest}s}  {told:>9s}" for label, told, _ in table]
         lines += ["", *closing_words(self)]
         return "\n".join(lines)
 
@@ -212,7 +212,8 @@ def carried(explanation: Explanation, rule: RulePart) -> str:
     begun = f"{name} carries {percent(rule.strength)} of the decision"
     holds = math.prod(condition.degree for condition in rule.conditions)
     if holds < LITTLE and rule.strength > HALF and not rule.otherwise:
-        begun += ", as the others hold still less"
+        one = len(explanation.rules) == 2
+        begun += f", as the other{' holds' if one else 's hold'} still less"
     if rule.runner_up_share is None:
         return f"{begun} and adds {explanation.added(rule.share)}"
     if rule.strength < HARDLY:

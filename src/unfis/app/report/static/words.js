@@ -144,7 +144,7 @@ function createWords(base, words, limits) {
     let begun = `${name} carries ${percent(found.strengths[i])} of the decision`;
     const holds = found.logDegrees[i].reduce((product, log) => product * Math.exp(log), 1);
     if (holds < limits.little && found.strengths[i] > limits.half && !base.rules[i].otherwise) {
-      begun += ", as the others hold still less";
+      begun += `, as the other${base.rules.length === 2 ? " holds" : "s hold"} still less`;
     }
     if (isMixed) return `${begun} and adds ${added(shares.rules[i])}`;
     if (found.strengths[i] < limits.hardly) return begun;
