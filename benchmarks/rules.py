@@ -4,22 +4,20 @@ python benchmarks/rules.py [--splits 30] [--only iris,wine] [--output benchmarks
 
 Random 70/30 splits, seeds 0 to 29, default settings. Of every system: accuracy, how many rules,
 leaves or terms, how many conditions each has on average, and seconds to fit. Then what a fit costs
-in soft fits and where the time goes, and how stable the inputs are over bootstrap samples. Systems
-that are not installed (group `bench`) are left out, and named.
+in soft fits and where the time goes. Systems that are not installed (group `bench`) are left out,
+and named.
 """
 
 import argparse
 import importlib.util
 import time
 import warnings
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from accuracy import encoded
 from joblib import Parallel, delayed
-from scipy.optimize import linear_sum_assignment
 from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -30,8 +28,6 @@ from tables import available, load
 from unfis import UNFISClassifier
 from unfis.reproduction.systems.ebm import light_ebm
 from unfis.reproduction.systems.scikit_learn import leaf_depths
-
-BOOTSTRAPS = 20
 
 
 def unfis_size(model):
@@ -159,54 +155,6 @@ def run(name, seed, systems):
     return rows
 
 
-def selected_by_unfis(X, y):
-    """The inputs of each rule."""
-    return [frozenset(np.flatnonzero(rule)) for rule in UNFISClassifier().fit(X, y).selected_]
-
-
-def selected_by_tree(X, y):
-    """The inputs of a tree, as one set."""
-    codes = X.apply(lambda column: column if column.dtype.kind in "ifb" else column.factorize()[0])
-    tree = DecisionTreeClassifier(max_depth=4, random_state=0).fit(codes, y).tree_
-    return [frozenset(tree.feature[tree.feature >= 0])]
-
-
-def overlap(first, second):
-    """Mean Jaccard index of rules matched best to best; a rule without a partner counts 0."""
-    indices = np.array([[len(a & b) / max(1, len(a | b)) for b in second] for a in first])
-    matched = indices[linear_sum_assignment(-indices)]
-    return matched.sum() / max(len(first), len(second))
-
-
-def stability(name, select):
-    """Mean overlap of the inputs selected on bootstrap samples: by rule, and of the whole model."""
-    X, y = load(name)
-    generator = np.random.RandomState(0)
-    found = []
-    for _ in range(BOOTSTRAPS):
-        rows = generator.randint(len(X), size=len(X))
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found.append(select(X.iloc[rows], y.iloc[rows]))
-    whole = [[frozenset().union(*rules)] for rules in found]
-    return [
-        float(np.mean([overlap(a, b) for a, b in combinations(sets, 2)])) for sets in (found, whole)
-    ]
-
-
-def report_stability(names):
-    jobs = [delayed(stability)(n, f) for f in (selected_by_unfis, selected_by_tree) for n in names]
-    by_rule, whole = np.reshape(Parallel(n_jobs=2)(jobs), (2, len(names), 2)).transpose(2, 0, 1)
-    rows = {
-        "decisive, rule by rule": by_rule[0],
-        "decisive, all inputs": whole[0],
-        "tree of depth 4, all inputs": whole[1],
-    }
-    table = pd.DataFrame(rows, names).T
-    print(f"\nmean Jaccard overlap of the inputs over {BOOTSTRAPS} bootstrap samples")
-    print(table.assign(mean=table.mean(axis=1)).round(2).to_string())
-
-
 def ebm_default_seconds(name, seed):
     from interpret.glassbox import ExplainableBoostingClassifier
 
@@ -256,7 +204,6 @@ def main() -> None:
     if arguments.output:
         results.round(6).to_csv(arguments.output, index=False)
     report(results)
-    report_stability(names)
     if "EBM (light)" in systems:
         spent = [ebm_default_seconds(names[0], seed) for seed in range(2)]
         print(
