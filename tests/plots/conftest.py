@@ -54,7 +54,7 @@ def crossed_table():
 @pytest.fixture(scope="session")
 def crossed(crossed_table):
     """Rules with inputs in IF or in THEN."""
-    return UNFISClassifier().fit(*crossed_table)
+    return UNFISClassifier(2).fit(*crossed_table)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from selection.conftest import make_samples, make_task, squares
 
 from unfis.selection.growth import Growth
 from unfis.selection.path import best_by_size, eliminated_path, grown_path
+from unfis.selection.stage import Task
 
 
 def test_elimination_keeps_the_inputs_that_matter(task):
@@ -55,6 +56,29 @@ def test_growth_finds_rules_where_a_class_lies_in_a_quarter():
     best = best_by_size(task, path, 9, range(9), 24)
     assert task.training_loss(best[2]) < 0.2
     assert best[2].condition.sum(axis=0).tolist() == [1, 1, 0]
+
+
+@pytest.mark.parametrize(("share", "most"), [(0.81, 4), (0.7, 4), (0.6, 1)])
+def test_rules_that_ranges_tell_less_well_are_taken_where_others_are_worse_by_far(
+    share, most, monkeypatch
+):
+    """Two rules can do exclusive or, and no scorecard can."""
+    task = make_task(squares(), ridge=0.1)
+    path = eliminated_path(task, 4, keeps_rules=False)
+
+    def readability(self, trained):
+        return 1.0 if trained.stage.rules == 1 else share
+
+    monkeypatch.setattr(Task, "readability", readability)
+    found = best_by_size(task, path, 9, range(9), 24)
+    assert max(stage.rules for stage in found.values()) == most
+
+
+def test_rules_that_ranges_tell_less_well_are_not_taken_for_little(task, monkeypatch):
+    monkeypatch.setattr(Task, "readability", lambda self, one: 1.0 if one.stage.rules == 1 else 0.7)
+    path = eliminated_path(task, 3, keeps_rules=False)
+    found = best_by_size(task, path, 20, range(9), 60)
+    assert {stage.rules for stage in found.values()} == {1}
 
 
 def test_bounds_are_obeyed(task):

@@ -23,7 +23,7 @@ from unfis.ties import first_greatest, is_less
 # At least so much of the rows that a rule leads on fulfil what is printed of its conditions.
 FULFILLED = 0.9
 # A limit that tells apart no more than this share of the rows led is not worth a word.
-WORTHLESS = 0.05
+WORTHLESS = 0.02
 MOST_SWEEPS = 6
 # A border has no more decimals than these beyond those of its input.
 MORE_DECIMALS = 2

@@ -26,7 +26,7 @@ from unfis.selection.growth import Growth
 from unfis.selection.path import best_by_size, eliminated_path, grown_path
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
-from unfis.ties import first_least
+from unfis.ties import first_least, ranked
 
 # Parts of the largest network that is compared: for each class, and in all.
 PARTS_PER_CLASS, MOST_PARTS = 12, 60
@@ -164,18 +164,22 @@ def price(point: Point, weights: Array, tolerance: float) -> float:
 
 
 def families_of(task: Task, space: SearchSpace) -> list[Family]:
-    """Elimination from the number of rules that promises most, and growth of averaged rules."""
+    """Elimination from the numbers of rules that promise most, and growth of averaged rules.
+
+    Of several rules what comes after the beginning may not be readable: two numbers are followed.
+    """
     firsts = candidates(task, space)
-    best = firsts[first_least([first.loss for first in firsts])]
+    best, *others = [firsts[k] for k in ranked([first.loss for first in firsts])]
+    seconds = [other for other in others if min(best.n_rules, other.n_rules) > 1][:1]
     most = min(PARTS_PER_CLASS * task.samples.targets.shape[1], MOST_PARTS)
-    eliminated = Family(best.task, best.n_rules, space, most)
+    eliminated = [Family(first.task, first.n_rules, space, most) for first in (best, *seconds)]
     if not task.combination.has_otherwise:
-        return [eliminated]
+        return eliminated
     # Of a scorecard that says little the ridge is large, and would keep rules from saying much.
     ridge = firsts[0].task.ridge
     if space.ridge is None:
         ridge = min(ridge, MOST_GROWTH_RIDGE)
-    return [eliminated, Family(replace(firsts[0].task, ridge=ridge), 0, space, most)]
+    return [*eliminated, Family(replace(firsts[0].task, ridge=ridge), 0, space, most)]
 
 
 def validated(

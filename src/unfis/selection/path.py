@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from unfis.selection.growth import Growth
 from unfis.selection.removal import Removal, removal_costs, removals, without
-from unfis.selection.stage import Stage, Task, Trained
+from unfis.selection.stage import BARELY_TOLD, FAR_WORSE, TOLD_BY_RANGES, Stage, Task, Trained
 from unfis.ties import ranked
 
 # A step takes this share of the parts, until few are left; then it takes one at a time.
@@ -69,18 +71,22 @@ def best_by_size(
 ) -> dict[int, Stage]:
     """The readable network of each number of parts that has come to the least objective.
 
-    Where no network of that many rules is readable, or small, the smallest is taken.
+    Where rules that ranges tell well are worse by far, less well will do. Where no network of that
+    many rules is readable, or small, the smallest is taken.
     """
     suitable = [
         trained
         for trained in path
         if trained.stage.rules in numbers and trained.stage.longest <= longest
     ]
-    readable = [
-        trained
-        for trained in suitable
-        if task.parts(trained.stage) <= most and task.is_readable(trained)
-    ]
+    small = [trained for trained in suitable if task.parts(trained.stage) <= most]
+    shares = [task.readability(trained) for trained in small]
+    readable, barely = (
+        [trained for trained, share in zip(small, shares, strict=True) if share >= least]
+        for least in (TOLD_BY_RANGES, BARELY_TOLD)
+    )
+    if least_objective(barely) < least_objective(readable) - FAR_WORSE:
+        readable = barely
     best: dict[int, tuple[float, Stage]] = {}
     for trained in readable or suitable[-1:]:
         stage, parts = trained.stage, task.parts(trained.stage)
@@ -88,3 +94,8 @@ def best_by_size(
         if parts not in best or objective < best[parts][0]:
             best[parts] = objective, stage
     return {parts: best[parts][1].in_order for parts in sorted(best)}
+
+
+def least_objective(path: Sequence[Trained]) -> float:
+    """The least of what networks have come to."""
+    return min((trained.objective for trained in path), default=np.inf)

@@ -36,10 +36,12 @@ NO_CHANCE = np.random.RandomState(0)
 # A condition that holds by more than half on this share of the rows says nothing.
 HOLDS_EVERYWHERE = 0.9
 # And so does one without which the same rules would lead on this share of them.
-IDLE = 0.995
+IDLE = 0.98
 # Where a rule leads must be told by ranges of its inputs on this share of the samples, unless one
 # speaks otherwise; ranges are those of most of the samples that it leads on.
 TOLD_BY_RANGES = 0.8
+# And where such rules are worse by far, in nats per unit of weight, on this share.
+BARELY_TOLD, FAR_WORSE = 0.65, 0.1
 MOST_LED = 0.975
 
 
@@ -190,18 +192,23 @@ class Task:
         return self.training_loss(stage) * float(self.samples.weights.sum()) + len(network.start)
 
     def is_readable(self, trained: Trained) -> bool:
-        """Whether each rule leads on some sample, and each condition says something.
+        """Whether ranges tell well where each rule leads, and each condition says something."""
+        return self.readability(trained) >= TOLD_BY_RANGES
 
-        It says nothing if it holds on nearly all samples, or if on nearly all the same rule would
-        lead without it.
+    def readability(self, trained: Trained) -> float:
+        """The share of samples on which ranges tell where each rule leads.
+
+        0 where a rule leads on no sample or a condition says nothing: it holds on nearly all, or on
+        nearly all the same rule would lead without it. 1 where one rule speaks otherwise: without
+        such a one conditions hold relatively to those of other rules.
         """
         stage = trained.stage
         if stage.rules == 1:
-            return True
+            return 1.0
         firing, weights = trained.activations.log_firing, self.samples.weights
         strongest = first_greatest(firing)
         if (np.bincount(strongest, minlength=stage.rules) == 0).any():
-            return False
+            return 0.0
         for rule, item in np.argwhere(stage.condition):
             distances = self._distances(stage, rule, item)
             holds = distances < 2 * np.log(2)
@@ -210,21 +217,19 @@ class Task:
             same = eased.argmax(axis=1) == strongest
             everywhere = weights @ holds >= HOLDS_EVERYWHERE * weights.sum()
             if everywhere or weights @ same >= IDLE * weights.sum():
-                return False
-        # Without one that speaks otherwise conditions hold relatively to those of other rules.
-        return stage.otherwise is not None or self._is_told_by_ranges(stage, strongest)
+                return 0.0
+        return 1.0 if stage.otherwise is not None else self._told_by_ranges(stage, strongest)
 
-    def _is_told_by_ranges(self, stage: Stage, strongest: NDArray[np.intp]) -> bool:
-        """Whether ranges and kinds of its inputs tell on most samples where each rule leads."""
-        weights = self.samples.weights
+    def _told_by_ranges(self, stage: Stage, strongest: NDArray[np.intp]) -> float:
+        """On what share of samples ranges and kinds of its inputs tell where each rule leads."""
+        weights, least = self.samples.weights, 1.0
         for rule in range(stage.rules):
             led = strongest == rule
             inside = np.ones(len(led), dtype=bool)
             for item in np.flatnonzero(stage.condition[rule]).tolist():
                 inside &= self._is_like(item, led)
-            if weights @ (inside == led) < TOLD_BY_RANGES * weights.sum():
-                return False
-        return True
+            least = min(least, float(weights @ (inside == led) / weights.sum()))
+        return least
 
     def _is_like(self, item: int, led: Mask) -> Mask:
         """Which samples are, by one input, in the range of those led, or of kinds mostly led."""

@@ -179,6 +179,24 @@ def test_every_view_tells_a_rule_of_which_no_condition_tells_rows_apart(model, f
     assert "otherwise (where no other rule holds better)" in getattr(told, form)()
 
 
+@pytest.mark.parametrize("form", ["to_text", "to_markdown", "to_latex", "to_html"])
+def test_every_view_names_inputs_that_count_in_no_range(model, form):
+    base = class_rules(model("clinic", "soft")[0], 2, False).rules_
+
+    def seen(first_term):
+        """The rules with "low" for all conditions but the first of all."""
+        rules = []
+        for number, rule in enumerate(base):
+            told = [replace(condition, term="low") for condition in rule.conditions]
+            if number == 0:
+                told[0] = replace(told[0], term=first_term)
+            rules.append(replace(rule, conditions=tuple(told)))
+        return " ".join(getattr(replace(base, rules=tuple(rules)), form)().split())
+
+    assert seen("").count("How far the rule holds also depends on") == 1
+    assert "How far the rule holds" not in seen("low")
+
+
 def test_classes_by_number_are_called_classes():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(50, 2))

@@ -135,7 +135,7 @@ def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
         opening="" if printed or rule.otherwise or is_card(base) else opening,
         conclusion=f"by {unit}" if rule.effects else class_name(rule.label),
         points=points_words(rule, base) if rule.effects else None,
-        remarks=remarks_of(rule, base),
+        remarks=[*remarks_of(rule, base), *unprinted_words(rule, base)],
         classes=[
             (class_name(label), percent(says), percent(share) if rule.mix else "")
             for label, says, share in zip(
@@ -213,6 +213,14 @@ def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
         return []
     other = class_name(base.classes[frequent])
     return [f"The rule says {share}, although {other} is more frequent among these rows."]
+
+
+def unprinted_words(rule: Rule, base: RuleBase) -> list[str]:
+    """That further inputs count in its conditions, where no range of them is printed."""
+    names = [base.labels[c.input] for c in rule.conditions if not c.term]
+    if not names or len(base) == 1:
+        return []
+    return [f"How far the rule holds also depends on {worded_list(names, 'and')}."]
 
 
 def sets_words(rule: Rule, base: RuleBase) -> str:
