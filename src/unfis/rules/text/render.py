@@ -87,9 +87,11 @@ def for_html(text: str) -> str:
     return html.escape(text, quote=True)
 
 
-def connected(conditions: list[ConditionWords]) -> list[tuple[str, str, str, str]]:
+def connected(
+    conditions: list[ConditionWords], connective: str = "AND"
+) -> list[tuple[str, str, str, str]]:
     """Conditions with the words that lead them in: word, name, "is" term, range."""
-    words = ["IF", *["AND"] * (len(conditions) - 1)]
+    words = ["IF", *[connective] * (len(conditions) - 1)]
     return [
         (word, name, f"is {term}", bounds)
         for word, (name, term, bounds) in zip(words, conditions, strict=False)
@@ -127,7 +129,7 @@ def rule_lines(rule: RuleWords) -> list[str]:
     """A rule, its title beside its first condition, in lines below each other."""
     told = [
         f"{word} {name} {term}{bracketed(bounds)}"
-        for word, name, term, bounds in connected(rule.conditions)
+        for word, name, term, bounds in connected(rule.conditions, rule.connective)
     ]
     told = [line for part in told for line in wrapped(part)] or [rule.opening]
     if rule.points is None:

@@ -52,6 +52,7 @@ class RuleWords(NamedTuple):
     points: PointsWords | None  # of a rule that counts
     remarks: list[str]
     classes: list[tuple[str, str, str]]  # class, what the rule says, its share of the rows led
+    connective: str = "AND"  # between conditions
 
 
 def headline(base: RuleBase) -> str:
