@@ -59,7 +59,7 @@ class EFNHNClassifier(EvolvingClassifier):
         Of the molecules' centres.
     n_moves : int, default=200
         How often they move.
-    forgetting : float, default=0.99
+    forgetting : float, default=0.999
         Psi of recursive least squares in a molecule: 1 forgets nothing.
     warm_up : int, default=100
         So many first rows of a stream are learned from at once.
@@ -81,7 +81,7 @@ class EFNHNClassifier(EvolvingClassifier):
         granularity: int = GRANULARITY,
         learning_rate: float = 0.1,
         n_moves: int = 200,
-        forgetting: float = 0.99,
+        forgetting: float = 0.999,
         warm_up: int = 100,
         random_state: Any = None,
     ) -> None:

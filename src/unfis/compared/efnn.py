@@ -8,7 +8,8 @@ Certain: clouds of data to Gaussian sets, unineurons, an output by least squares
 for a smaller structure. Chosen, since the text was not to be seen: ADPA for the clouds (a sister
 paper has SODA), its radius as the width of all sets, weights and neutral elements drawn from [0, 1]
 for each neuron, ARD as the pruning, a linear output for each class. Row by row, a new cloud gets a
-neuron of its own, drawn too, and the output learns by recursive least squares.
+neuron of its own, drawn too, and the output learns by recursive least squares;
+psi = 0.999, since 100 neurons cannot be learned from the 100 rows of 0.99.
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class EFNNClassifier(EvolvingClassifier):
         How often ADPA halves its view: more gives more clouds.
     max_rules : int, default=100
         So many clouds at most while rows come one by one; the smallest goes for a new one.
-    forgetting : float, default=0.99
+    forgetting : float, default=0.999
         Psi of recursive least squares: 1 forgets nothing.
     warm_up : int, default=100
         So many first rows of a stream are learned from at once.
@@ -123,7 +124,7 @@ class EFNNClassifier(EvolvingClassifier):
         granularity: int = GRANULARITY,
         *,
         max_rules: int = 100,
-        forgetting: float = 0.99,
+        forgetting: float = 0.999,
         warm_up: int = 100,
         random_state: Any = None,
     ) -> None:

@@ -8,7 +8,8 @@ which are AND and OR; one estimator per class by recursive weighted least square
 Chosen: SODA with a grid size from 2 to 7; leaving inputs out (LOFO) for their weights; one width
 for all sets, the radius; how u and g are set, which publications do not say. "random" draws u <= g
 for each neuron, as the authors' programs do; a pair is the same for all neurons; "auto" chooses
-pairs and grid size by cross-validation of the training rows, of equals the smaller grid.
+pairs and grid size by cross-validation of the training rows, of equals the smaller grid. Psi is
+0.999, since 100 neurons cannot be learned from the 100 rows of 0.99.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ class EFNNNullUniClassifier(EvolvingClassifier):
         of five pairs by cross-validation.
     max_rules : int, default=100
         So many clouds at most while rows come one by one; the smallest goes for a new one.
-    forgetting : float, default=0.99
+    forgetting : float, default=0.999
         Psi of recursive least squares: 1 forgets nothing.
     warm_up : int, default=100
         So many first rows of a stream are learned from at once.
@@ -163,7 +164,7 @@ class EFNNNullUniClassifier(EvolvingClassifier):
         elements: Any = (0.0, 1.0),
         *,
         max_rules: int = 100,
-        forgetting: float = 0.99,
+        forgetting: float = 0.999,
         warm_up: int = 100,
         random_state: Any = None,
     ) -> None:
