@@ -4,6 +4,7 @@ import numpy as np
 
 from unfis.reproduction.paper import FORMS, INPUT_COUNTS, SETS
 from unfis.reproduction.results import Line, Run, frame_of
+from unfis.reproduction.systems import COMPARED_SYSTEMS
 from unfis.reproduction.systems.own import (
     DEFAULT,
     GRIDS,
@@ -14,12 +15,13 @@ from unfis.reproduction.systems.own import (
     TUNED_LEARNERS,
 )
 
+COMPARED_NAMES = tuple(system.name for system in COMPARED_SYSTEMS)
 SYSTEMS = (*PRINTED, *SCALED, DEFAULT, SOFT, "tree")
 
 
 def measured(name, number, system, generator):
     """Measures that are made up: each system two points below the one before it."""
-    accuracy = 0.95 - 0.02 * number + 0.005 * generator.normal()
+    accuracy = 0.95 - 0.02 * min(number, 20) + 0.005 * generator.normal()
     steps = GRIDS[system.removesuffix(TUNED)][2] if system in TUNED_LEARNERS else None
     return {
         "accuracy": accuracy,
@@ -51,7 +53,7 @@ def made_up_runs():
     generator = np.random.default_rng(0)
     lines = []
     for name in (*SETS.values(), *FORMS["AUT"]):
-        for number, system in enumerate((*SYSTEMS, *TUNED_LEARNERS)):
+        for number, system in enumerate((*SYSTEMS, *TUNED_LEARNERS, *COMPARED_NAMES)):
             for seed in range(5):
                 found = measured(name, number, system, generator)
                 lines.append(Line(Run(name, system, seed), found, "0123abcd", ""))

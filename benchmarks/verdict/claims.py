@@ -1,24 +1,34 @@
-"""Each claim of the paper: what is printed for it, what is measured, whether it holds."""
+"""Each claim of the paper: what is printed for it, what is measured, whether it holds.
+
+Claims about UNFIS beside other systems are read in three ways (`rivals.py`); the others in one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from unfis.reproduction.paper import ACCURACY, ACTIVE, BALANCED, COMPARED, INPUT_COUNTS, SETS
+from unfis.reproduction.paper import ACCURACY, ACTIVE, INPUT_COUNTS, SETS
 from unfis.reproduction.systems.own import PRINTED, TUNED_LEARNERS
-from verdict.comparison import ComparedRuns, tally, together
-from verdict.paper_means import best_compared, printed_mean
+from verdict.comparison import ComparedRuns, tally
+from verdict.paper_means import printed_mean
+from verdict.rivals import (
+    READINGS,
+    Claim,
+    best_balanced,
+    close_to_the_best,
+    comes_out,
+    far_ahead,
+    many_inputs,
+    most_accurate,
+)
 from verdict.selecting import selection_shares
 from verdict.wording import all_pairs, as_markdown, listed, mean, number, points, yes
 
-Claim = list[str] | None
-MANY_INPUTS = 13
 GQLM, LM, SGD, MOMENTUM = TUNED_LEARNERS[:4]
 
 
 def claims(recorded: ComparedRuns) -> list[str]:
     """All claims in a table."""
     found = [
+        comes_out(recorded),
         most_accurate(recorded),
         close_to_the_best(recorded),
         far_ahead(recorded),
@@ -34,103 +44,11 @@ def claims(recorded: ComparedRuns) -> list[str]:
     rows = [claim for claim in found if claim is not None]
     if not rows:
         return []
-    head = ["claim", "as printed", "measured with the paper's configuration on raw inputs", "holds"]
-    return [as_markdown([head, *rows])]
-
-
-def places(acronym: str, table: Mapping[str, Sequence[tuple[float, float]]] = ACCURACY) -> int:
-    """The place of the printed UNFIS among the printed systems."""
-    own = printed_mean(table, acronym, "UNFIS")
-    return 1 + sum(printed_mean(table, acronym, system) > own for system in COMPARED)
-
-
-def margins(recorded: ComparedRuns, *, balanced: bool = False) -> dict[str, float]:
-    """By how much the reproduced UNFIS is above the best printed other system, by acronym."""
-    table, measure, factor = (
-        (BALANCED, "balanced_accuracy", 1.0) if balanced else (ACCURACY, "accuracy", 100.0)
-    )
-    sets = {a: n for a, n in recorded.where(SETS, PRINTED[:1]).items() if a in table}
-    return {
-        acronym: factor * recorded.mean(name, PRINTED[0], measure)
-        - best_compared(acronym, table)[1]
-        for acronym, name in sets.items()
-    }
-
-
-def told(values: Mapping[str, float], digits: int = 1) -> str:
-    """Differences by set."""
-    return listed(f"{acronym} {value:+.{digits}f}" for acronym, value in values.items())
-
-
-def most_accurate(recorded: ComparedRuns) -> Claim:
-    """Best on all sets but Haberman, where it is second."""
-    found = margins(recorded)
-    if not found:
-        return None
-    ahead = [acronym for acronym, margin in found.items() if margin > 0]
-    behind = [f"place {places(a)} on {a}" for a in found if places(a) > 1]
-    return [
-        "UNFIS is the most accurate on all sets but HAB, where it is second",
-        ", ".join([f"highest on {len(found) - len(behind)} of {len(found)}", *behind]),
-        f"above the best printed other on {len(ahead)} of {len(found)}: {told(found)} points",
-        yes(set(ahead) >= set(found) - {"HAB"}),
-    ]
-
-
-def close_to_the_best(recorded: ComparedRuns) -> Claim:
-    """The abstract: better or very close, taken as one printed deviation of UNFIS."""
-    found = margins(recorded)
-    if not found:
-        return None
-    near = [a for a, margin in found.items() if margin >= -ACCURACY[a][-1][1]]
-    own = [a for a in found if places(a) == 1 or margin_in_print(a) >= -ACCURACY[a][-1][1]]
-    return [
-        "UNFIS is better or very close (within its printed deviation of the best other)",
-        f"on {len(own)} of {len(found)}",
-        f"on {len(near)} of {len(found)}: {listed(near)}",
-        yes(len(near) == len(found)),
-    ]
-
-
-def margin_in_print(acronym: str) -> float:
-    """By how much the printed UNFIS is above the best printed other system."""
-    return printed_mean(ACCURACY, acronym, "UNFIS") - best_compared(acronym)[1]
-
-
-def far_ahead(recorded: ComparedRuns) -> Claim:
-    """Significantly better than all others on autism and wine."""
-    sets = {a: n for a, n in recorded.where(SETS, PRINTED[:1], 2).items() if a in ("AUT", "WIN")}
-    if not sets:
-        return None
-    found = together(
-        {
-            acronym: recorded.against(name, PRINTED[0], best_compared(acronym)[1] / 100)
-            for acronym, name in sets.items()
-        }
-    )
-    return [
-        "UNFIS is significantly better than the others on AUT and WIN",
-        told({a: margin_in_print(a) for a in sets}, 2) + " points, no test",
-        listed(f"{acronym} {points(one)}" for acronym, one in found.items()),
-        yes(all(one.is_better for one in found.values())),
-    ]
-
-
-def many_inputs(recorded: ComparedRuns) -> Claim:
-    """It outperforms others especially where there are many inputs."""
-    found = margins(recorded)
-    many = [a for a in found if INPUT_COUNTS[SETS[a]] >= MANY_INPUTS]
-    few = [a for a in found if a not in many]
-    if not many or not few:
-        return None
-    averages = [mean(found[a] for a in part) for part in (many, few)]
-    in_print = [mean(margin_in_print(a) for a in part) for part in (many, few)]
-    return [
-        f"The margin over the others is larger on sets of many inputs ({', '.join(many)})",
-        f"{in_print[0]:+.1f} points there, {in_print[1]:+.1f} on the others",
-        f"{averages[0]:+.1f} points there, {averages[1]:+.1f} on the others",
-        yes(averages[0] > max(0.0, averages[1])),
-    ]
+    head = ["claim", "as printed"]
+    for reading in READINGS:
+        head += [reading.title, "holds"]
+    width = len(head)
+    return [as_markdown([head, *([*row, *["-"] * (width - len(row))] for row in rows)])]
 
 
 def better_than_fnn(recorded: ComparedRuns) -> Claim:
@@ -147,21 +65,6 @@ def better_than_fnn(recorded: ComparedRuns) -> Claim:
         f"higher on {sum(gap > 0 for gap in gaps.values())} of {len(sets)}, no test",
         f"higher on {higher} of {len(sets)}, significantly on {significant}",
         yes(significant == len(sets)),
-    ]
-
-
-def best_balanced(recorded: ComparedRuns) -> Claim:
-    """The highest "AUC" on all sets of two classes."""
-    found = margins(recorded, balanced=True)
-    if not found:
-        return None
-    ahead = sum(margin > 0 for margin in found.values())
-    first = sum(places(acronym, BALANCED) == 1 for acronym in found)
-    return [
-        'UNFIS has the highest "AUC" (balanced accuracy) on all sets of two classes',
-        f"on {first} of {len(found)}",
-        f"above the best printed other on {ahead} of {len(found)}: {told(found, 3)}",
-        yes(ahead == len(found)),
     ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from unfis.reproduction.paper import TEST_SHARE
 from verdict.claims import claims
+from verdict.compared_systems import compared_systems
 from verdict.comparison import ComparedRuns
 from verdict.defaults import defaults
 from verdict.errata import errata
@@ -20,6 +21,7 @@ from verdict.sessions import sessions
 SECTIONS: dict[str, Callable[[ComparedRuns], list[str]]] = {
     "What the paper claims, and what holds": claims,
     "What is printed, and what comes out": printed,
+    "The compared systems, measured": compared_systems,
     "What the default settings reach": defaults,
     "Is it the scale of the inputs?": scaling,
     "How far the selection selects": selecting,

@@ -2,19 +2,47 @@ import pytest
 
 from unfis.reproduction.paper import COMPARED
 from unfis.reproduction.results import Recorded
-from unfis.reproduction.systems.own import PRINTED
-from unfis.reproduction.tables import TABLES, active_features, in_columns
+from unfis.reproduction.systems import SYSTEMS
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
+from unfis.reproduction.tables import (
+    ON_SCALED_INPUTS,
+    REPRODUCED,
+    TABLES,
+    active_features,
+    in_columns,
+)
 
 
 def test_accuracy_has_what_is_printed_and_what_came_out(frame):
     recorded = Recorded(frame, ["IRI"])
     rows = TABLES["table-4"](recorded)
-    assert rows[0] == ["set", "system", "printed", "reproduced", "default"]
+    reproduced = ["reproduced", "test-then-train", "scaled", "scaled, test-then-train"]
+    assert rows[0] == ["set", "system", "printed", *reproduced, "default"]
     assert [row[1] for row in rows[1:]] == list(COMPARED)
     unfis = rows[-1]
     assert unfis[2] == "96.25 ± 2.69"
     assert unfis[3] == recorded.summary("iris", PRINTED[0]).text(100.0)
-    assert rows[1][3:] == ["-", "-"]
+    assert unfis[5] == recorded.summary("iris", SCALED[0]).text(100.0)
+    assert (unfis[4], unfis[6]) == ("-", "-")
+    assert unfis[7] == recorded.summary("iris", DEFAULT).text(100.0)
+
+
+def test_the_compared_systems_in_all_their_forms(frame):
+    recorded = Recorded(frame, ["IRI"])
+    rows = {row[1]: row for row in TABLES["table-4"](recorded)}
+
+    def cells(*names):
+        return [recorded.summary("iris", name).text(100.0) for name in names]
+
+    forms = ("raw", "raw, test-then-train", "scaled", "scaled, test-then-train")
+    assert rows["EFNN"][3:7] == cells(*(f"EFNN, {form}" for form in forms))
+    assert rows["EFNN"][7] == "-"
+    # The star is the scale; a batch model has no stream.
+    assert rows["ALMMo-0*"][3:5] == cells("ALMMo-0, scaled", "ALMMo-0, scaled, test-then-train")
+    assert rows["ALMMo-0*"][5:] == ["-"] * 3
+    assert [cell == "-" for cell in rows["UNInull-FNN"][3:]] == [False, True, False, True, True]
+    assert set(REPRODUCED) == set(COMPARED)
+    assert set(REPRODUCED.values()) | set(ON_SCALED_INPUTS.values()) <= set(SYSTEMS)
 
 
 def test_autism_is_told_with_and_without_its_leak(frame):

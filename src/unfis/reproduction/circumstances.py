@@ -117,7 +117,8 @@ def configuration(system: ComparedSystem) -> str:
         return f"{NOT_INSTALLED}: {system.missing}"
     try:
         model = system.build(0)
-        own = type(model).__module__.startswith("unfis.")
+        steps = [step for _, step in getattr(model, "steps", [("", model)])]
+        own = type(steps[-1]).__module__.startswith("unfis.")
         with sklearn.config_context(print_changed_only=not own):
             text = repr(model)
     except (Exception, SystemExit) as error:  # its runs will say so too

@@ -19,6 +19,7 @@ from unfis.plots import RulesDisplay, SelectionEffectDisplay
 from unfis.plots.canvas import colour, matplotlib_module
 from unfis.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis.reproduction.results import Recorded
+from unfis.reproduction.systems.forms import AS_STREAM, RAW
 from unfis.reproduction.systems.own import TUNED, TUNED_LEARNERS
 from unfis.serial.files import replacing
 from unfis.ties import ranked
@@ -114,11 +115,14 @@ def rank(scores: Array) -> Ranks | None:
 def mean_accuracies(recorded: Recorded) -> Any:
     """A data frame of the systems that have results on every set, AUT without its leak.
 
-    A row for each of the sets asked for that any system has run on, a column for each system.
+    Of the systems that the paper compares with only those on scaled inputs that never learn from
+    test rows. A row for each of the sets asked for that any system has run on, a column for each
+    system.
     """
     names = [WITHOUT_LEAK[acronym] for acronym in recorded.acronyms]
     table = recorded.frame
-    table = table[table["accuracy"].notna() & ~table["system"].isin(TUNED_LEARNERS)]
+    left_out = table["system"].isin(TUNED_LEARNERS) | table["system"].str.endswith((RAW, AS_STREAM))
+    table = table[table["accuracy"].notna() & ~left_out]
     sets = [name for name in names if name in set(table["set"])]
     means = table[table["set"].isin(sets)].pivot_table("accuracy", "set", "system", sort=False)
     return means.reindex(sets).dropna(axis=1)

@@ -44,7 +44,8 @@ def measure(dataset: Dataset, system: ComparedSystem, seed: int) -> dict[str, An
             began = time.process_time()
             model = system.build(seed).fit(X_train, y_train)
             fitted = time.process_time()
-            probabilities = np.asarray(model.predict_proba(X_test), dtype=float)
+            answer_rows = answered_as_stream if system.stream else answered_at_once
+            probabilities = answer_rows(model, X_test, y_test)
             ended = time.process_time()
             found = scores(np.asarray(y_test), probabilities, np.asarray(model.classes_))
             found |= system.observe(model, X_train, y_train)
@@ -53,6 +54,20 @@ def measure(dataset: Dataset, system: ComparedSystem, seed: int) -> dict[str, An
     except (Exception, SystemExit) as error:  # a peer may fail in any way, and must not end others
         return {"error": f"{type(error).__name__}: {error}".replace("\n", " ")[:200]}
     return {**found, "fit_seconds": fitted - began, "predict_seconds": ended - fitted}
+
+
+def answered_at_once(model: Any, X: Any, y: Any) -> Array:
+    """Probabilities of rows whose classes the model never sees."""
+    return np.asarray(model.predict_proba(X), dtype=float)
+
+
+def answered_as_stream(model: Any, X: Any, y: Any) -> Array:
+    """Probabilities of rows, each learned from with its class once it is answered."""
+    rows, last, answers = model[:-1].transform(X), model[-1], []
+    for k, label in enumerate(np.asarray(y)):
+        answers.append(last.predict_proba(rows[k : k + 1]))
+        last.partial_fit(rows[k : k + 1], [label])
+    return np.concatenate(answers)
 
 
 def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:

@@ -12,22 +12,27 @@ from unfis.reproduction.figures import FIGURES
 from unfis.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_of
 from unfis.reproduction.protocol import run_all
 from unfis.reproduction.results import Recorded, Results, Run
-from unfis.reproduction.systems import PEERS, SYSTEMS
+from unfis.reproduction.systems import COMPARED_SYSTEMS, PEERS, SYSTEMS
+from unfis.reproduction.systems.forms import STANDARDISED
 from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT, TUNED_LEARNERS
 from unfis.reproduction.tables import TABLES, in_columns
 from unfis.serial.files import write_whole
 from unfis.serial.messages import quoted
 
 TARGETS = (*TABLES, *FIGURES, "all")
+COMPARED_NAMES = tuple(system.name for system in COMPARED_SYSTEMS)
+# What is compared with others on sets without a leak: scaled, and never told of test rows.
+RANKED = tuple(name for name in COMPARED_NAMES if name.endswith(STANDARDISED))
 # Which systems a target needs. The paper's run on its sets as printed, and with the default on the
 # other forms of autism too; all others on sets without a leak, but in the paper's own figure.
 NEEDED: dict[str, tuple[str, ...]] = {
     "table-3": (PRINTED[0], DEFAULT),
-    "table-4": (*PRINTED, DEFAULT),
-    "table-5": (*PRINTED, DEFAULT),
+    "table-4": (*PRINTED, DEFAULT, *COMPARED_NAMES),
+    "table-5": (*PRINTED, DEFAULT, *COMPARED_NAMES),
     "figure-learners": TUNED_LEARNERS,
-    "figure-ranks": (*PRINTED, *SCALED, DEFAULT, SOFT, *(system.name for system in PEERS)),
+    "figure-ranks": (*PRINTED, *SCALED, DEFAULT, SOFT, *(peer.name for peer in PEERS), *RANKED),
 }
+AS_IN_THE_PAPER = ("table-4", "table-5", "figure-learners")
 
 
 def runs_for(target: str, acronyms: list[str], count: int) -> list[Run]:
@@ -39,7 +44,7 @@ def runs_for(target: str, acronyms: list[str], count: int) -> list[Run]:
     runs = []
     for wanted in targets:
         for system in NEEDED.get(wanted, ()):
-            names = printed if wanted == "figure-learners" else plain
+            names = printed if wanted in AS_IN_THE_PAPER else plain
             for name in every if system in (*PRINTED, DEFAULT) else names:
                 runs += [Run(name, system, seed) for seed in range(count)]
     return list(dict.fromkeys(runs))

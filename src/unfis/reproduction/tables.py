@@ -23,11 +23,26 @@ from unfis.reproduction.paper import (
     WITHOUT_LEAK,
 )
 from unfis.reproduction.results import Recorded, Summary
-from unfis.reproduction.systems.own import DEFAULT, PRINTED
+from unfis.reproduction.systems.forms import AS_STREAM, RAW, STANDARDISED
+from unfis.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 
 TextTable = list[list[str]]
-# What is reproduced of the printed systems, and the default beside it.
-OWN_SYSTEMS = {"UNFIS": (PRINTED[0], DEFAULT), "FNN": (PRINTED[1],)}
+# What is reproduced of the printed systems as they most likely ran, and on scaled inputs. ALMMo-0*
+# is ALMMo-0 on scaled inputs.
+REPRODUCED = {
+    "EFNN-NullUni": f"EFNN-NullUni{RAW}",
+    "UNInull-FNN": f"UNInull-FNN{RAW}",
+    "ALMMo-0*": f"ALMMo-0{STANDARDISED}",
+    "EFNHN": f"EFNHN{RAW}",
+    "EFNN": f"EFNN{RAW}",
+    "FNN": PRINTED[1],
+    "UNFIS": PRINTED[0],
+}
+ON_SCALED_INPUTS = {
+    system: name.replace(RAW, STANDARDISED) for system, name in REPRODUCED.items() if RAW in name
+} | {"FNN": SCALED[1], "UNFIS": SCALED[0]}
+# Of these other forms of a set are told too.
+OWN_SYSTEMS = ("UNFIS", "FNN")
 
 
 def hyperparameters(recorded: Recorded) -> TextTable:
@@ -82,21 +97,23 @@ def printed_active(acronym: str) -> str:
 def compared(
     recorded: Recorded, table: dict[str, Any], measure: str, factor: float, digits: int
 ) -> TextTable:
-    """Printed, reproduced and default values of UNFIS and FNN, and the other printed systems."""
+    """Printed values, reproduced ones (raw and scaled, held out and as a stream), the default."""
 
-    def own(name: str, system: str) -> list[str]:
-        names = OWN_SYSTEMS.get(system, ())
-        cells = [recorded.summary(name, one, measure).text(factor, digits) for one in names]
-        return [*cells, "-", "-"][:2]
+    def found(name: str, system: str) -> list[str]:
+        forms = [REPRODUCED[system], ON_SCALED_INPUTS.get(system, "")]
+        names = [one for form in forms for one in (form, form and f"{form}{AS_STREAM}")]
+        names.append(DEFAULT if system == "UNFIS" else "")
+        return [recorded.summary(name, one, measure).text(factor, digits) for one in names]
 
-    rows = [["set", "system", "printed", "reproduced", "default"]]
+    rows = [["set", "system", "printed", "reproduced", "test-then-train"]]
+    rows[0] += ["scaled", "scaled, test-then-train", "default"]
     for acronym in [acronym for acronym in recorded.acronyms if acronym in table]:
         label = f"{acronym} (18 columns)" if acronym in FORMS else acronym
         for (mean, deviation), system in zip(table[acronym], COMPARED, strict=True):
             printed = Summary(mean, deviation, 0).text(digits=digits)
-            rows.append([label, system, printed, *own(SETS[acronym], system)])
+            rows.append([label, system, printed, *found(SETS[acronym], system)])
         for name, form in FORMS.get(acronym, {}).items():
-            rows += [[form, system, "-", *own(name, system)] for system in OWN_SYSTEMS]
+            rows += [[form, system, "-", *found(name, system)] for system in OWN_SYSTEMS]
     return rows
 
 

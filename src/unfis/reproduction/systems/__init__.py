@@ -5,16 +5,24 @@ seconds: hundreds of fits have to end within the hour. Comments say what is ligh
 is not installed is left out of the runs.
 """
 
+from unfis.reproduction.systems.almmo0 import ALMMO0
 from unfis.reproduction.systems.ebm import EBM
+from unfis.reproduction.systems.efnhn import EFNHN
+from unfis.reproduction.systems.efnn import EFNN
+from unfis.reproduction.systems.efnn_null_uni import EFNN_NULL_UNI
+from unfis.reproduction.systems.enfs_uni0 import ENFS_UNI0
 from unfis.reproduction.systems.ex_fuzzy import EX_FUZZY
 from unfis.reproduction.systems.highfis import HIGHFIS
 from unfis.reproduction.systems.own import DEFAULTS, PAPER_NETWORKS, TUNED_NETWORKS
 from unfis.reproduction.systems.pytsk import PYTSK
 from unfis.reproduction.systems.scikit_learn import SCIKIT_LEARN
+from unfis.reproduction.systems.uninull_fnn import UNINULL_FNN
 from unfis.reproduction.systems.xanfis import XANFIS
 
-__all__ = ["OURS", "PEERS", "SYSTEMS"]
+__all__ = ["COMPARED_SYSTEMS", "OURS", "PEERS", "SYSTEMS"]
 
 OURS = (*PAPER_NETWORKS, *DEFAULTS, *TUNED_NETWORKS)
 PEERS = (*SCIKIT_LEARN, EBM, EX_FUZZY, *HIGHFIS, PYTSK, XANFIS)
-SYSTEMS = {system.name: system for system in (*OURS, *PEERS)}
+# Those of the paper's tables, re-implemented, and a sister of one of them.
+COMPARED_SYSTEMS = (*EFNN_NULL_UNI, *UNINULL_FNN, *ENFS_UNI0, *ALMMO0, *EFNHN, *EFNN)
+SYSTEMS = {system.name: system for system in (*OURS, *PEERS, *COMPARED_SYSTEMS)}

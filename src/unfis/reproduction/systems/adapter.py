@@ -31,6 +31,9 @@ class ComparedSystem:
     # is known, by names of `results.MEASURES`.
     observe: Callable[[Any, Any, Any], dict[str, float]] = lambda model, X, y: {}
 
+    # Whether each test row is learned from, with its class, after it was answered.
+    stream: bool = False
+
     @property
     def missing(self) -> str:
         """What is to be installed first, "" if nothing."""
