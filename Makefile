@@ -40,6 +40,8 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/constant_rules.py --output benchmarks/results/constant_rules.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/streams.py
+	$(BIN)/python benchmarks/streams.py --plot
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 	$(BIN)/python benchmarks/predict_memory.py
