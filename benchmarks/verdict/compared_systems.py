@@ -29,7 +29,7 @@ INTRODUCTION = (
     'certain and what was chosen). "Reproduced" is as they most likely ran: raw inputs, ALMMo-0* '
     "standardised ones. Test-then-train answers each test row and then learns from it with its "
     "class, as the originals most likely did and UNFIS does not; UNInull-FNN learns from all rows "
-    "at once. Wine's printed numbers look like raw inputs for all of them."
+    "at once, on a grid that does not see the scale of the inputs."
 )
 
 
