@@ -94,6 +94,15 @@ def test_the_picture_joins_what_is_not_told_apart():
     pyplot.close(figure)
 
 
+@pytest.mark.parametrize(("count", "every"), [(20, 1), (25, 2)])
+def test_numbers_of_many_ranks_do_not_touch(count, every):
+    found = Ranks(np.arange(1.0, count + 1), 0.01, 3.0)
+    figure = critical_difference_figure(["system"] * count, found, "title")
+    numbers = [text.get_text() for text in figure.axes[0].texts if text.get_text().isdigit()]
+    assert numbers == [str(rank) for rank in range(1, count + 1, every)]
+    pyplot.close(figure)
+
+
 def test_ranks_and_the_critical_difference():
     """Four systems on 14 sets: CD = 2.569 sqrt(4 * 5 / (6 * 14)) = 1.25 (Demsar, 2006)."""
     scores = np.tile([0.9, 0.8, 0.7, 0.6], (14, 1))

@@ -25,6 +25,7 @@ from unfis.serial.files import replacing
 from unfis.ties import ranked
 
 LEVEL = 0.05  # of significance
+MOST_NUMBERED_RANKS = 20  # of more ranks every other one has its number, so that none touch
 
 
 def save(figure: Any, path: Path) -> None:
@@ -140,7 +141,8 @@ def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> 
     ax.hlines(0, low, high, color="black", linewidth=1)
     for tick in range(1, len(systems) + 1):
         ax.vlines(tick, -0.12, 0, color="black", linewidth=0.8)
-        ax.text(tick, -0.3, str(tick), ha="center", va="bottom", fontsize=8)
+        if tick % 2 or len(systems) <= MOST_NUMBERED_RANKS:
+            ax.text(tick, -0.3, str(tick), ha="center", va="bottom", fontsize=8)
     ax.plot([low, low + found.critical_difference], [-1.3, -1.3], color="black", linewidth=2)
     ax.text(low, -1.45, f"critical difference {found.critical_difference:.2f}", fontsize=8)
     for number, (start, end) in enumerate(groups):
