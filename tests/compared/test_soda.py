@@ -6,10 +6,10 @@ import pytest
 from unfis.compared.soda import (
     DirectionAwareClouds,
     both_distances,
-    directions_of,
     grid_cells,
     joint_densities,
     peaks_of,
+    unit_directions,
 )
 
 ALL = np.ones(2)
@@ -19,7 +19,7 @@ def test_distances_by_hand():
     """(1, 0) to (0, 2): sqrt(5) and sqrt(1 - 0); to (3, 0): 2 and 0."""
     found = both_distances(np.array([[1.0, 0.0]]), np.array([[0.0, 2.0], [3.0, 0.0]]))
     np.testing.assert_allclose(found[:, 0], [[np.sqrt(5), 2], [1, 0]], atol=1e-7)
-    np.testing.assert_array_equal(directions_of(np.zeros((1, 2))), [[0, 0]])
+    np.testing.assert_array_equal(unit_directions(np.zeros((1, 2))), [[0, 0]])
 
 
 def test_densities_by_hand():

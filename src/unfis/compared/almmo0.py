@@ -23,7 +23,7 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import Array
 from unfis.compared.evolving import SHARPNESS, EvolvingClassifier, EvolvingSystem
 from unfis.compared.readable import PrototypeRule, PrototypeRules
-from unfis.compared.soda import directions_of
+from unfis.compared.soda import unit_directions
 from unfis.rules.extract import plain
 from unfis.ties import first_least, rounding
 
@@ -89,11 +89,11 @@ class ALMMo0System(EvolvingSystem):
             self.update(x, int(code))
 
     def update(self, x: Array, code: int) -> None:
-        self.models[code].add(directions_of(x))
+        self.models[code].add(unit_directions(x))
 
     def scores(self, X: Array) -> Array:
         """-|x - p|^2 / 2 of the nearest prototype of each class."""
-        rows = directions_of(X)
+        rows = unit_directions(X)
         nearest = [
             model.half_squares(rows).min(axis=1, initial=NO_PROTOTYPE) for model in self.models
         ]

@@ -22,7 +22,7 @@ MOST_GRID_CELLS = 1000
 SMALLEST_STEP = 1e-12
 
 
-def directions_of(X: Array) -> Array:
+def unit_directions(X: Array) -> Array:
     """x / |x|, and 0 of 0."""
     lengths = np.linalg.norm(X, axis=-1, keepdims=True)
     return np.asarray(X / np.where(lengths > 0, lengths, 1.0))
@@ -50,7 +50,7 @@ class DirectionAwareClouds:
         scaled = X * roots
         made.rows, made.mean = len(X), X.mean(axis=0)
         made.mean_squares = (X**2).mean(axis=0)
-        made.mean_direction = directions_of(scaled).mean(axis=0)
+        made.mean_direction = unit_directions(scaled).mean(axis=0)
         steps = made.steps(weights)
         points, repeats = np.unique(scaled, axis=0, return_counts=True)
         counts = repeats.astype(float)
@@ -98,7 +98,7 @@ class DirectionAwareClouds:
         self.rows += 1
         self.mean += (x - self.mean) / self.rows
         self.mean_squares += (x**2 - self.mean_squares) / self.rows
-        self.mean_direction += (directions_of(x * roots) - self.mean_direction) / self.rows
+        self.mean_direction += (unit_directions(x * roots) - self.mean_direction) / self.rows
         steps = self.steps(weights)
         cell = self._place(x, roots, steps)
         cell, removed = self._merge(cell, roots, steps)
@@ -197,7 +197,7 @@ class DirectionAwareClouds:
 def both_distances(X: Array, others: Array) -> Array:
     """dM and dA = sqrt(1 - cos) of each row to each other, shape (2, rows, others)."""
     # |u - v|^2 / 2 = 1 - cos of directions, without the rounding of 1 - cos.
-    turned = distance.cdist(directions_of(X), directions_of(others)) / np.sqrt(2)
+    turned = distance.cdist(unit_directions(X), unit_directions(others)) / np.sqrt(2)
     return np.stack([distance.cdist(X, others), turned])
 
 
@@ -209,7 +209,7 @@ def sum_of_distances(X: Array, others: Array, steps: Array) -> Array:
 def joint_densities(points: Array, counts: Array) -> Array:
     """D = f (sum piM / (2 K piM) + sum piA / (2 K piA)), of points with their counts."""
     return sum(
-        (counts * inverse_proximities(part, counts) for part in (points, directions_of(points))),
+        (counts * inverse_proximities(part, counts) for part in (points, unit_directions(points))),
         start=np.zeros(len(points)),
     )
 

@@ -13,7 +13,14 @@ from unfis.app.report.pictures import histogram, set_curve
 from unfis.export.javascript import model_data
 from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
 from unfis.rules.explain.shapley import MOST_EXACT, drawn_orders
-from unfis.rules.text.explanation import HALF, HARDLY, LEAST_TOLD, LITTLE, MATTERS, RARE
+from unfis.rules.text.explanation import (
+    HARDLY,
+    LEAST_TOLD,
+    LITTLE,
+    MATTERS,
+    MOST_OF_THE_DECISION,
+    RARE,
+)
 from unfis.rules.text.numbers import rounded
 from unfis.rules.text.points import PointsWords
 from unfis.rules.text.render import connected, notes_of
@@ -156,7 +163,7 @@ def page_data(
             "little": LITTLE,
             "matters": MATTERS,
             "hardly": HARDLY,
-            "half": HALF,
+            "half": MOST_OF_THE_DECISION,
             "least": LEAST_TOLD,
         },
         "words": {

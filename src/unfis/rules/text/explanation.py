@@ -16,7 +16,7 @@ LITTLE = 0.05
 # Of one that carries less than this nothing more is told.
 HARDLY = 0.005
 # A rule that carries more than this carries most of it.
-HALF = 0.5
+MOST_OF_THE_DECISION = 0.5
 # A condition that holds by less is not told apart from others that do.
 LEAST_TOLD = 0.0001
 # A condition that holds better than this hardly limits its rule.
@@ -211,7 +211,7 @@ def carried(explanation: Explanation, rule: RulePart) -> str:
     name = f"Rule {rule.number}{' (otherwise)' if rule.otherwise else ''}"
     begun = f"{name} carries {percent(rule.strength)} of the decision"
     holds = math.prod(condition.degree for condition in rule.conditions)
-    if holds < LITTLE and rule.strength > HALF and not rule.otherwise:
+    if holds < LITTLE and rule.strength > MOST_OF_THE_DECISION and not rule.otherwise:
         one = len(explanation.rules) == 2
         begun += f", as the other{' holds' if one else 's hold'} still less"
     if rule.runner_up_share is None:
