@@ -34,6 +34,9 @@ class Combination(Protocol):
     def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
         """z, shape (samples, classes)."""
 
+    def logits(self, activations: Activations) -> Array:
+        """The same of what other layers have put out."""
+
     def width(self, classes: int) -> int:
         """How many outputs z has, of rules with so many."""
 
@@ -52,8 +55,8 @@ class Combination(Protocol):
     def rule_rows(self, activations: Activations, weights: Array) -> Array:
         """B dz/dy^i, but for the factor phi_i: (samples, rows, 1 or rules, classes)."""
 
-    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
-        """B dz/dtheta, shape (samples, rows, classes)."""
+    def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
+        """B dz/dtheta, given the rows of the rules' outputs: (samples, rows, classes)."""
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
@@ -75,6 +78,10 @@ class MixedOutputs:
     def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
         """z, shape (samples, classes)."""
         return output_layer(strengths, rule_outputs, thresholds)
+
+    def logits(self, activations: Activations) -> Array:
+        """z, shape (samples, classes)."""
+        return self.outputs(activations.strengths, activations.rule_outputs, activations.thresholds)
 
     def width(self, classes: int) -> int:
         """As many as rules have."""
@@ -107,9 +114,9 @@ class MixedOutputs:
         """B itself."""
         return weights[:, :, None, :]
 
-    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
+    def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """-B."""
-        return np.negative(weights)
+        return np.negative(rule_rows[:, :, 0])
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
@@ -150,7 +157,14 @@ class AveragedProbabilities:
 
     def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
         """z = log p, shape (samples, classes)."""
-        said = self.log_said(rule_outputs, thresholds)
+        return self.averaged(strengths, self.log_said(rule_outputs, thresholds))
+
+    def logits(self, activations: Activations) -> Array:
+        """z = log p, shape (samples, classes)."""
+        return self.averaged(activations.strengths, activations.said)
+
+    def averaged(self, strengths: Array, said: Array) -> Array:
+        """log p of what each rule says, log q of shape (samples, rules, classes)."""
         if said.shape[1] == 1:
             return said[:, 0]
         highest = said.max(axis=1, keepdims=True)
@@ -178,16 +192,10 @@ class AveragedProbabilities:
         """B itself."""
         return weights
 
-    def ratios(self, activations: Activations) -> Array:
-        """q_c^i / p_c, shape (samples, rules, classes)."""
-        found = activations.said - activations.logits[:, None, :]
-        np.minimum(found, LARGEST_EXPONENT, out=found)
-        return np.exp(found, out=found)
-
     def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
         """Of the rule itself, and of the one that speaks otherwise."""
         strengths, otherwise = activations.strengths, activations.otherwise
-        rows = self.ratios(activations) - 1  # (samples, rules, classes)
+        rows = activations.ratios - 1  # (samples, rules, classes)
         rows = rows.transpose(0, 2, 1) if weights is None else weighted_sums(weights, rows)
         found = rows * strengths[:, None, :]
         if otherwise is not None:
@@ -201,14 +209,13 @@ class AveragedProbabilities:
     def rule_rows(self, activations: Activations, weights: Array) -> Array:
         """sum_c B_c (q_c / p_c) ((c = g) - q_g), in contrasts where the outputs are."""
         said = np.exp(activations.said)
-        turned = weights[:, :, None, :] * self.ratios(activations)[:, None, :, :]
+        turned = weights[:, :, None, :] * activations.ratios[:, None, :, :]
         rows = turned - turned.sum(axis=3, keepdims=True) * said[:, None, :, :]
         return rows if self.basis is None else mapped(rows, self.basis)
 
-    def threshold_rows(self, activations: Activations, weights: Array) -> Array:
+    def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """Minus what all rules' outputs do."""
-        rows = self.rule_rows(activations, weights)
-        return np.asarray(-(activations.strengths[:, None, :, None] * rows).sum(axis=2))
+        return np.asarray(-(activations.strengths[:, None, :, None] * rule_rows).sum(axis=2))
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array

@@ -10,7 +10,7 @@ import numpy as np
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
-from unfis.network.combination import AveragedProbabilities, Combination
+from unfis.network.combination import LARGEST_EXPONENT, AveragedProbabilities, Combination
 from unfis.network.parameters import Parameters
 from unfis.network.selection import Degrees
 from unfis.parallel import in_parts
@@ -36,8 +36,7 @@ class Activations:
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
     thresholds: Array  # theta, (classes,)
-    logits: Array  # z, (samples, classes)
-    combination: Combination  # that made z of the rules
+    combination: Combination  # that makes z of the rules
 
     @cached_property
     def deviations(self) -> Array:
@@ -45,10 +44,22 @@ class Activations:
         return layers.deviations_from(self.inputs, self.missing, self.centres)
 
     @cached_property
+    def logits(self) -> Array:
+        """z, shape (samples, classes)."""
+        return self.combination.logits(self)
+
+    @cached_property
     def said(self) -> Array:
         """log q, what each rule says by itself where rules are averaged."""
         assert isinstance(self.combination, AveragedProbabilities)
         return self.combination.log_said(self.rule_outputs, self.thresholds)
+
+    @cached_property
+    def ratios(self) -> Array:
+        """q_c^i / p_c where rules are averaged, shape (samples, rules, classes)."""
+        found = self.said - self.logits[:, None, :]
+        np.minimum(found, LARGEST_EXPONENT, out=found)
+        return np.exp(found, out=found)
 
     @property
     def probabilities(self) -> Array:
@@ -100,7 +111,7 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         log_selected = layers.selection_layer(log_memberships, memberships, selection.condition)
         log_firing = layers.rule_layer(log_selected)
         outputs = layers.consequent_layer(inputs, selection.consequent, parameters.consequents)
-    otherwise, combination = parameters.otherwise, parameters.combination
+    otherwise = parameters.otherwise
     if otherwise is not None:
         log_firing = layers.otherwise_layer(log_firing, otherwise)
     strengths = layers.normalisation_layer(log_firing)
@@ -116,8 +127,7 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         strengths,
         outputs,
         parameters.thresholds,
-        combination.outputs(strengths, outputs, parameters.thresholds),
-        combination,
+        parameters.combination,
     )
 
 

@@ -148,7 +148,7 @@ def consequent_inputs(activations: Activations) -> Array:
 def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1."""
     activations = local.activations
-    out[:] = activations.combination.threshold_rows(activations, local.weights)
+    out[:] = activations.combination.threshold_rows(activations, local.rule_rows)
 
 
 BLOCK_DERIVATIVES = {
@@ -221,8 +221,7 @@ def gradient_sums(
     # r phi, (rules, classes, samples)
     weighted = activations.strengths.T[:, None, :] * local.rule_rows[:, 0].transpose(1, 2, 0)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
-    combination = activations.combination
-    rows = combination.threshold_rows(activations, residuals[:, None, :])
+    rows = activations.combination.threshold_rows(activations, local.rule_rows)
     sums.thresholds[:] = rows[:, 0].sum(axis=0)
     if activations.powers is not None:
         found = summed(activations.powers, parameters, activations.selection, firing, weighted)
