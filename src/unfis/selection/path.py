@@ -11,9 +11,10 @@ from unfis.selection.removal import Removal, removal_costs, removals, without
 from unfis.selection.stage import BARELY_TOLD, FAR_WORSE, TOLD_BY_RANGES, Stage, Task, Trained
 from unfis.ties import ranked
 
-# A step takes this share of the parts, until few are left; then it takes one at a time.
+# A step takes this share of the parts, until few are left; then it takes one at a time. Scorecards
+# are quickly trained, and most have no more parts than this.
 SHARE_TAKEN = 0.25
-FEW_PARTS = 6
+FEW_PARTS, FEW_OF_SCORECARD = 6, 12
 # Iterations that a shorter network is trained for.
 STEP_ITERATIONS = 4
 
@@ -50,7 +51,8 @@ def removed_together(task: Task, stage: Stage, cheapest: Sequence[Removal]) -> l
     """The cheapest removal, or of many parts several that do not depend on each other."""
     parts = task.parts(stage)
     first = cheapest[0]
-    if parts <= FEW_PARTS or first.half == "rule":
+    few = FEW_OF_SCORECARD if stage.rules == 1 else FEW_PARTS
+    if parts <= few or first.half == "rule":
         return [first]
     most = max(1, int(SHARE_TAKEN * parts))
     gone: list[Removal] = []
