@@ -155,3 +155,13 @@ def test_flags_and_rare_counts_are_not_clipped(share):
     difference = whole.predict_proba(table) - exact.predict_proba(table)
     assert np.abs(difference).mean() < 0.03
     assert np.abs(difference[flag == 1]).mean() < 0.06
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_classes_as_frequent_as_each_other_are_tied_and_the_first_is_the_answer(seed):
+    """The last digit, another one on every processor, told the answer to all rows."""
+    noise = np.random.default_rng(seed).normal(size=(60, 2))
+    model = UNFISClassifier(1, consequents="constant").fit(noise, ["heads", "tails"] * 30)
+    assert model.rules_[0].label == "heads"
+    assert set(model.predict(noise)) == {"heads"}
+    np.testing.assert_array_equal(model.predict_proba(noise), 0.5)

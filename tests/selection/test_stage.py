@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from selection.conftest import make_samples, make_task
@@ -65,9 +67,28 @@ def test_conditions_that_hold_everywhere_and_idle_rules_are_not_readable(task):
         vector = trained.network.vector_of(parameters)
         return task.is_readable(trained._replace(vector=vector))
 
-    assert with_set(1.0, 1.0)
+    side = float(np.sign(trained.stage.parameters.centres[0, 0]))
+    assert with_set(side, 1.0)
     assert not with_set(0.0, 9.0)  # holds on all samples
-    assert not with_set(50.0, 1.0)  # leads on none
+    assert not with_set(50.0 * side, 1.0)  # leads on none
+
+
+def test_a_rule_that_names_another_class_than_most_of_its_samples_is_not_readable(task):
+    condition, nothing = np.zeros((2, 2, 6), dtype=bool)
+    condition[0, 0] = True
+    begun = task.begin(2)
+    trained = task.trained(task.stage(begun.parameters, begun.start, condition, nothing))
+    assert task.is_readable(trained)
+    parameters = trained.stage.parameters
+    parameters.consequents[:, :, 0] *= -1
+    parameters.thresholds[:] *= -1
+    assert task.readability(trained._replace(vector=trained.network.vector_of(parameters))) == 0
+
+
+def test_parameters_of_a_rule_of_all_inputs(task):
+    """Six centres and widths, a bias and six slopes of one contrast; class rules have no slopes."""
+    assert task.parameters_per_rule == 19
+    assert replace(task, consequents="constant").parameters_per_rule == 13
 
 
 def test_separation_by_hand():

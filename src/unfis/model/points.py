@@ -34,6 +34,8 @@ COUNTED_FROM_LOWEST = 6
 REFIT_ITERATIONS = 10
 # Precision of what is not to move, per unit of the samples' weight.
 HELD_FIRMLY = 1e6
+# Classes are tied where their logits differ by less than these decimals tell.
+DECIMALS_OF_STARTS = 9
 
 
 class Counting(NamedTuple):
@@ -54,7 +56,9 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
     """
     network, has_slopes = model.network, model.network.selection.in_consequent.any()
     averaged = network.combination.has_otherwise
-    if model.settings.points == "exact" or not averaged or not has_slopes:
+    if averaged and not has_slopes:
+        return replace(model, network=with_ties(network), scorecard=None)
+    if model.settings.points == "exact" or not averaged:
         return replace(model, scorecard=None)
     most = int(model.settings.points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
@@ -118,6 +122,17 @@ def with_reference_class(network: Parameters) -> Parameters:
     consequents -= consequents[:, [first_least(sizes)]]
     thresholds = np.zeros_like(network.thresholds)
     return replace(network, consequents=consequents, thresholds=thresholds)
+
+
+def with_ties(network: Parameters) -> Parameters:
+    """The same rules that name classes, in which classes that differ by rounding alone are tied.
+
+    Else the last digit, another one on every processor, would tell the answer to all rows.
+    """
+    consequents = network.consequents.copy()
+    starts = consequents[:, :, 0] - network.thresholds
+    consequents[:, :, 0] = np.round(starts - starts[:, :1], DECIMALS_OF_STARTS)
+    return replace(network, consequents=consequents, thresholds=np.zeros_like(network.thresholds))
 
 
 def effects_of(network: Parameters, rule: int, item: Input) -> Array:

@@ -25,7 +25,8 @@ RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 CHOICE_ROWS = 2000
 # The number of rules that others must beat where one says nothing, or all.
 USUAL_RULES = 2
-# More rules than this are tried only if so few promise to be better than the usual number.
+# More rules than this are tried only if so few promise to be better than the usual number, and if
+# there are as many samples as parameters.
 FEW_RULES = 3
 # By how many standard errors a number of rules must be better, and must at the first ridge for
 # others to be tried.
@@ -108,7 +109,8 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
     attempt = partial(tried_numbers, task, space, middle, to_beat)
     rivals = attempt([n for n in others if n <= FEW_RULES])
     if not rivals or clearer(rivals, first, PROMISING):
-        rivals += attempt([n for n in others if n > FEW_RULES])
+        most = max(task.samples.X.shape[0] // task.parameters_per_rule, min(others, default=0))
+        rivals += attempt([n for n in others if FEW_RULES < n <= most])
     return [first, *clearer(rivals, first, CLEARLY)]
 
 

@@ -37,6 +37,8 @@ NO_CHANCE = np.random.RandomState(0)
 HOLDS_EVERYWHERE = 0.9
 # And so does one without which the same rules would lead on this share of them.
 IDLE = 0.98
+# The class that a rule names is less frequent than another where it leads by no more than this.
+CONTRADICTED = 0.1
 # Where a rule leads must be told by ranges of its inputs on this share of the samples, unless one
 # speaks otherwise; ranges are those of most of the samples that it leads on.
 TOLD_BY_RANGES = 0.8
@@ -127,6 +129,14 @@ class Task:
         """All that a person has to read: conditions, and numbers of the consequents."""
         return int(stage.condition.sum() + (stage.consequent @ self.numbers).sum())
 
+    @property
+    def parameters_per_rule(self) -> int:
+        """What there is to learn in a rule of all inputs: sets, a bias and slopes."""
+        columns = self.samples.X.shape[1]
+        contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
+        slopes = columns if self.consequents == "linear" else 0
+        return int(2 * columns + contrasts * (1 + slopes))
+
     def begin(self, n_rules: int) -> Stage:
         """The untrained network of all inputs that tell the targets apart at all.
 
@@ -198,8 +208,9 @@ class Task:
     def readability(self, trained: Trained) -> float:
         """The share of samples on which ranges tell where each rule leads.
 
-        0 where a rule leads on no sample or a condition says nothing: it holds on nearly all, or on
-        nearly all the same rule would lead without it. 1 where one rule speaks otherwise: without
+        0 where a rule leads on no sample or names a class that is far from the most frequent one
+        there, or a condition says nothing: it holds on nearly all, or on nearly all the same rule
+        would lead without it. 1 where one rule speaks otherwise: without
         such a one conditions hold relatively to those of other rules.
         """
         stage = trained.stage
@@ -208,6 +219,8 @@ class Task:
         firing, weights = trained.activations.log_firing, self.samples.weights
         strongest = first_greatest(firing)
         if (np.bincount(strongest, minlength=stage.rules) == 0).any():
+            return 0.0
+        if self._contradicts_its_samples(trained, strongest):
             return 0.0
         for rule, item in np.argwhere(stage.condition):
             distances = self._distances(stage, rule, item)
@@ -219,6 +232,17 @@ class Task:
             if everywhere or weights @ same >= IDLE * weights.sum():
                 return 0.0
         return 1.0 if stage.otherwise is not None else self._told_by_ranges(stage, strongest)
+
+    def _contradicts_its_samples(self, trained: Trained, strongest: NDArray[np.intp]) -> bool:
+        """Whether a rule that names a class leads where another one is more frequent by far."""
+        if not self.combination.has_otherwise:
+            return False
+        for rule in np.flatnonzero(~trained.stage.consequent.any(axis=1)):
+            led = np.where(strongest == rule, self.samples.weights, 0.0)
+            shares = led @ self.samples.targets / max(led.sum(), np.finfo(float).tiny)
+            if shares.max() - shares[trained.activations.said[0, rule].argmax()] > CONTRADICTED:
+                return True
+        return False
 
     def _told_by_ranges(self, stage: Stage, strongest: NDArray[np.intp]) -> float:
         """On what share of samples ranges and kinds of its inputs tell where each rule leads."""

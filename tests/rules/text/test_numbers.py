@@ -53,6 +53,7 @@ def test_what_is_added():
 
 def test_percent_is_0_only_of_nothing_and_100_only_of_all():
     assert [percent(p) for p in (0.005, 0.995, 0.9949)] == ["under 1 %", "over 99 %", "99 %"]
+    assert percent(0.905) == percent(np.nextafter(0.905, 1)) == percent(181 / 200) == "91 %"
     found = [percent(p, 1) for p in (0, 0.0004, 0.0006, 0.414, 0.9996, 1)]
     assert found == ["0.0 %", "under 0.1 %", "0.1 %", "41.4 %", "over 99.9 %", "100.0 %"]
 

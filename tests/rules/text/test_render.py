@@ -197,6 +197,18 @@ def test_every_view_names_inputs_that_count_in_no_range(model, form):
     assert "How far the rule holds" not in seen("low")
 
 
+def test_shares_of_weights_are_not_called_shares_of_rows():
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame({"a": generator.normal(size=200)})
+    y = np.where(X["a"] + generator.normal(size=200) > 0, "u", "v")
+    weights = np.where(y == "u", 5.0, 1.0)
+    clf = UNFISClassifier(2, consequents="constant")
+    assert "% of the rows." in str(clf.fit(X, y).rules_)
+    text = str(clf.fit(X, y, weights).rules_)
+    assert "% of the weight." in text
+    assert "% of the rows." not in text
+
+
 def test_classes_by_number_are_called_classes():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(50, 2))

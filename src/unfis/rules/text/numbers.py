@@ -74,8 +74,9 @@ def as_given(value: float, decimals: int) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """A share in per cent: 0 only of nothing and 100 only of all, up to rounding of sums."""
     step = 10.0**-decimals
-    told = f"{100 * share:.{decimals}f}"
-    if float(told) <= 0 and share > 1e-9:
+    # Halves are rounded up, whatever the last digit of a sum makes of them.
+    told = f"{math.floor(100 * share / step + 0.5 + 1e-7) * step:.{decimals}f}"
+    if 100 * share <= (0.5 + 1e-7) * step and share > 1e-9:
         return f"under {step:.{decimals}f} %"
     if float(told) >= 100 and share < 1 - 1e-9:
         return f"over {100 - step:.{decimals}f} %"

@@ -70,7 +70,8 @@ def footnotes(base: RuleBase) -> list[str]:
         said = "the average of what the rules say" if averaged else "what the rules say together"
         notes.append(f"The answer is {said}, each counted by how far it holds.")
         if base.alone is not None:
-            same = f"give the same answer on {percent(base.alone)} of the rows"
+            told = "the weight" if is_weighted(base) else "the rows"
+            same = f"give the same answer on {percent(base.alone)} of {told}"
             notes.append(f"Taken one at a time, the rules {same}.")
     if base.class_weights:
         factors = [
@@ -183,10 +184,19 @@ def support_words(rule: Rule, base: RuleBase) -> str:
         mix = [*mix[: MOST_CLASSES_NAMED - 1], f"{left_out} more classes"]
     about = "about " if base.kept < base.rows else ""
     count = f"{about}{numbered(rule.rows, 'row')}"
-    # Where rows have weights, their share of the weight is not their share of the rows.
-    if abs(rule.support - rule.rows / max(1, base.rows)) >= VISIBLE:
+    if has_other_weight(rule, base):
         count += f", {percent(rule.support)} of the weight"
     return f"{count}: {', '.join(mix)}"
+
+
+def has_other_weight(rule: Rule, base: RuleBase) -> bool:
+    """Whether rows have weights, by which a rule leads on another share than by their number."""
+    return abs(rule.support - rule.rows / max(1, base.rows)) >= VISIBLE
+
+
+def is_weighted(base: RuleBase) -> bool:
+    """Whether that is so of any rule."""
+    return any(has_other_weight(rule, base) for rule in base)
 
 
 def times_words(ratio: float) -> str:
@@ -213,7 +223,8 @@ def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
     if not is_less(counted[named], counted[frequent]):
         return []
     other = class_name(base.classes[frequent])
-    return [f"The rule says {share}, although {other} is more frequent among these rows."]
+    more = "has more of their weight" if is_weighted(base) else "is more frequent among these rows"
+    return [f"The rule says {share}, although {other} {more}."]
 
 
 def unprinted_words(rule: Rule, base: RuleBase) -> list[str]:
