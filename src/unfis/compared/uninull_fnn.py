@@ -29,6 +29,8 @@ from unfis.compared.readable import LogicRules
 from unfis.serial.messages import quoted
 
 FEW_INPUTS = 6
+# Of so many combinations at most some are drawn by their numbers.
+MOST_NUMBERED = 2**20
 
 
 class GridSystem(System):
@@ -77,11 +79,17 @@ class GridSystem(System):
 def set_combinations(
     sets: int, inputs: int, most: int, generator: np.random.RandomState
 ) -> NDArray[np.intp]:
-    """Which set of each input: all combinations, or some that are drawn, (combinations, inputs)."""
+    """Which set of each input, (combinations, inputs): all, or so many different ones drawn."""
     if sets**inputs <= most:
         return np.array(list(product(range(sets), repeat=inputs)))
-    drawn = generator.randint(sets, size=(most, inputs))
-    return np.asarray(np.unique(drawn, axis=0))
+    if sets**inputs <= MOST_NUMBERED:
+        numbers = generator.choice(sets**inputs, most, replace=False)
+        return np.stack(np.unravel_index(numbers, (sets,) * inputs), axis=1)
+    drawn = np.zeros((0, inputs), dtype=int)
+    while len(drawn) < most:
+        more = generator.randint(sets, size=(most - len(drawn), inputs))
+        drawn = np.unique(np.vstack([drawn, more]), axis=0)
+    return drawn
 
 
 class UNInullFNNClassifier(ComparedClassifier):
