@@ -1,11 +1,12 @@
 """What all compared classifiers hold to: scikit-learn's checks, streams, seeds, rules."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -17,6 +18,7 @@ from unfis.compared import (
     ENFSUni0Classifier,
     UNInullFNNClassifier,
 )
+from unfis.compared.readable import LogicRules
 
 IRIS = load_iris(as_frame=True)
 ORDER = np.random.RandomState(0).permutation(150)
@@ -185,7 +187,7 @@ def test_rules_are_those_of_the_neurons():
     system = clf.system_
     assert len(rules) == len(system.clouds.centres)
     np.testing.assert_array_equal(
-        [rule.certainties for rule in rules], system.output.coefficients[1:]
+        [rules.constant, *(rule.certainties for rule in rules)], system.output.coefficients
     )
     assert sum(rule.rows for rule in rules) == 150
     for rule, centre in zip(rules, system.clouds.centres, strict=True):
@@ -194,6 +196,86 @@ def test_rules_are_those_of_the_neurons():
         for condition in rule.conditions:
             assert condition.centre == centre[int(condition.input[1])]
             assert condition.selection == weights[condition.input]
+
+
+def told_scores(text):
+    """What a text begins with, and the certainties of its rules, class by class."""
+    joined = " ".join(text.split())
+    told = re.findall(r"(?:begin with|certainties): ((?:class \d [-+][\d.]+(?:, )?)+)", joined)
+    numbers = [re.findall(r"class \d ([-+]\d+\.\d+)", part) for part in told]
+    return np.array(numbers, dtype=float)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        EFNNClassifier(random_state=0),
+        EFNNNullUniClassifier(3, random_state=0),
+        ENFSUni0Classifier(random_state=0),
+        UNInullFNNClassifier(max_candidates=60, n_samples=4, random_state=0),
+    ],
+    ids=str,
+)
+def test_rules_added_up_are_the_answers(estimator, load):
+    """The constant and certainties times activations; without the constant many would differ."""
+    rows, codes = load(return_X_y=True)
+    rows = StandardScaler().fit_transform(rows)
+    clf = clone(estimator).fit(rows, codes)
+    rules, activations = clf.rules_, clf.system_.activations(rows)
+    added = activations @ np.array([rule.certainties for rule in rules])
+    sums = rules.constant + added
+    np.testing.assert_array_equal(sums.argmax(axis=1), clf.predict(rows))
+    assert (added.argmax(axis=1) != clf.predict(rows)).any()
+    exact = np.array([rules.constant, *(rule.certainties for rule in rules)])
+    np.testing.assert_allclose(told_scores(str(rules)), exact, atol=0.00501)
+
+
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+@pytest.mark.parametrize(
+    "estimator",
+    [EFNNClassifier(random_state=0), EFNNNullUniClassifier(2, (0, 0)), ENFSUni0Classifier()],
+    ids=str,
+)
+def test_rules_tell_how_far_they_hold_at_least(estimator, load):
+    rows, codes = load(return_X_y=True)
+    clf = clone(estimator).set_params(random_state=0).fit(rows, codes)
+    rules, lowest = clf.rules_, clf.system_.activations(rows).min(axis=0)
+    assert all(0 <= rule.least <= low + 1e-9 for rule, low in zip(rules, lowest, strict=True))
+
+
+def test_an_or_of_a_condition_that_always_holds_always_holds():
+    """EFNN on wine: inputs beside proline are small, so that one of them holds on each row."""
+    table, codes = load_wine(return_X_y=True, as_frame=True)
+    clf = EFNNClassifier(random_state=0).fit(table, codes)
+    blocks = str(clf.rules_).split("\n\n")[2:-1]
+    lowest = clf.system_.activations(table.to_numpy()).min(axis=0)
+    always = [i for i, rule in enumerate(clf.rules_) if rule.connective == "OR" and lowest[i] > 0.9]
+    assert always
+    for i in always:
+        assert " IF " not in blocks[i]
+        assert "in every case" in blocks[i]
+        assert "holds on all rows that were learned from, to " in blocks[i]
+
+
+def test_an_or_tells_conditions_that_hold_everywhere_too():
+    """Of small weight, so that the rule does not always hold; an AND leaves them out."""
+    ends = np.zeros(2), np.array([1.0, 10.0])
+    centres, widths = np.array([[0.5, 2.0]]), np.ones((1, 2))
+    texts = [
+        str(
+            LogicRules.of_neurons(
+                ["a", "b"], [0, 1], ends, 9, centres, widths, np.array([[0.3, 1.0]]),
+                np.array([elements]), np.array([[0.0, 0.0], [1.0, 2.0]]),
+            )
+        )
+        for elements in ([0.0, 0.0, 0.0], [0.0, 0.0, 1.0])
+    ]  # fmt: skip
+    assert "IF a is any of its values (weight 0.30)" in texts[0]
+    assert " OR b is " in texts[0]
+    assert "a is" not in texts[1]
+    assert "IF b is " in texts[1]
+    assert not any("in every case" in text for text in texts)
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,6 @@ class EFNNClassifier(EvolvingClassifier):
             system.clouds.radius,
             system.weights[kept],
             system.elements[kept],
-            system.output.coefficients[1:],
+            system.output.coefficients,
             system.clouds.sizes[kept],
         )

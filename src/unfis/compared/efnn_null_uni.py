@@ -222,6 +222,6 @@ class EFNNNullUniClassifier(EvolvingClassifier):
             system.clouds.radius,
             system.weights,
             system.elements,
-            system.output.coefficients[1:],
+            system.output.coefficients,
             system.clouds.sizes,
         )

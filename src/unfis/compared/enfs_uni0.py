@@ -144,6 +144,6 @@ class ENFSUni0Classifier(EvolvingClassifier):
             system.clouds.radius,
             system.weights,
             system.elements,
-            system.output.coefficients[1:],
+            system.output.coefficients,
             system.clouds.sizes,
         )

@@ -166,10 +166,10 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         widths: Any,
         weights: Any,
         elements: Array,
-        certainties: Array,
+        coefficients: Array,
         sizes: Any = None,
     ) -> LogicRules:
-        """Rules of neurons, in the words of the package."""
+        """Rules of neurons, and the constant before them, in the words of the package."""
         return LogicRules.of_neurons(
             self._names,
             self.classes_.tolist(),
@@ -179,7 +179,7 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             np.broadcast_to(widths, centres.shape),
             np.broadcast_to(weights, centres.shape),
             elements,
-            certainties,
+            coefficients,
             sizes,
         )
 

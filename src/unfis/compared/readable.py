@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.compared.neurons import neuron_outputs
 from unfis.compared.operators import conjunctive_shares
 from unfis.rules.data import Condition
 from unfis.rules.extract import half_reach, plain
@@ -34,6 +35,7 @@ class LogicRule:
     conditions : the fuzzy set of each input that counts; `selection` is its weight
     certainties : what the rule adds to the score of each class where it holds
     label : the class that it adds most to
+    least : how far it holds at least, wherever in the ranges of the inputs a row is
     rows : how many rows its cloud holds; 0 where it has none
     """
 
@@ -42,6 +44,7 @@ class LogicRule:
     conditions: tuple[Condition, ...]
     certainties: tuple[float, ...]
     label: Any
+    least: float
     rows: int = 0
 
 
@@ -53,12 +56,14 @@ class LogicRules:
     ----------
     classes : labels of the classes
     rules : the rules
+    constant : the score of each class to begin with, before any rule adds to it
     rows : how many rows were learned from
     decimals : how many decimals each input is told with, by its name
     """
 
     classes: tuple[Any, ...]
     rules: tuple[LogicRule, ...]
+    constant: tuple[float, ...]
     rows: int
     decimals: dict[str, int]
 
@@ -73,12 +78,17 @@ class LogicRules:
         widths: Array,
         weights: Array,
         elements: Array,
-        certainties: Array,
+        coefficients: Array,
         sizes: Any = None,
     ) -> LogicRules:
-        """Rules of neurons; arrays have a row for each, the ends are of the inputs' ranges."""
+        """Rules of neurons; arrays have a row for each, the ends are of the inputs' ranges.
+
+        The first row of the coefficients is the constant, shape (1 + neurons, classes).
+        """
+        constant, certainties = coefficients[0], coefficients[1:]
         labels = tuple(plain(label) for label in classes)
         shares = conjunctive_shares(elements)
+        least = least_outputs(ends, centres, widths, weights, elements)
         rules = []
         for i, (centre, width, weight) in enumerate(zip(centres, widths, weights, strict=True)):
             conditions = [
@@ -96,6 +106,7 @@ class LogicRules:
                     tuple(conditions),
                     tuple(certainties[i].tolist()),
                     labels[int(first_greatest(certainties[i]))],
+                    float(least[i]),
                     0 if sizes is None else int(sizes[i]),
                 )
             )
@@ -104,7 +115,7 @@ class LogicRules:
             str(name): resolved_decimals(centres[:, j], float(spreads[j]))
             for j, name in enumerate(names)
         }
-        return cls(labels, tuple(rules), rows, digits)
+        return cls(labels, tuple(rules), tuple(constant.tolist()), rows, digits)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -123,27 +134,41 @@ class LogicRules:
         told = worded_list([class_name(label) for label in self.classes])
         count = numbered(len(self), "rule")
         head = f"{count} for {told}, learned from {numbered(self.rows, 'row')}"
+        start = f"To begin with: {self._scores(self.constant)}."
         blocks = [
             "\n".join(rule_lines(self._words(rule, number)))
             for number, rule in enumerate(self.rules, 1)
         ]
         note = (
-            "A rule's certainties, times how far it holds, are added up with those of the others; "
-            "the class with the highest sum is the answer."
+            "To what there is to begin with, each rule's certainties are added, times how far it "
+            "holds; the class with the highest sum is the answer."
         )
-        return "\n\n".join([head, *blocks, "\n".join(wrapped(note))])
+        opening, closing = ("\n".join(wrapped(text)) for text in (start, note))
+        return "\n\n".join([head, opening, *blocks, closing])
+
+    def _scores(self, values: tuple[float, ...]) -> str:
+        """A number for each class."""
+        return ", ".join(
+            f"{class_name(label)} {value:+.2f}"
+            for label, value in zip(self.classes, values, strict=True)
+        )
 
     def _words(self, rule: LogicRule, number: int) -> RuleWords:
         """One rule in words."""
-        printed = [c for c in rule.conditions if c.interval != (None, None)]
-        certain = ", ".join(
-            f"{class_name(label)} {value:+.2f}"
-            for label, value in zip(self.classes, rule.certainties, strict=True)
-        )
+        always = rule.least >= 0.5
+        # A condition that always holds adds nothing to an AND, but an OR holds with it alone.
+        if rule.connective == "AND":
+            printed = [c for c in rule.conditions if c.interval != (None, None)]
+        else:
+            printed = [] if always else list(rule.conditions)
         combined = max(rule.conjunction, 1 - rule.conjunction)
-        remarks = [f"certainties: {certain}"]
+        remarks = [f"certainties: {self._scores(rule.certainties)}"]
         if combined < 1 and len(printed) > 1:
             remarks.append(f"combined by {rule.connective} for {percent(combined)} of the degrees")
+        if always:
+            remarks.append(
+                f"holds on all rows that were learned from, to {least_words(rule.least)}"
+            )
         return RuleWords(
             title=f"Rule {number}",
             support=f"a cloud of {numbered(rule.rows, 'row')}" if rule.rows else "",
@@ -160,9 +185,28 @@ class LogicRules:
         """One condition in words, with its weight where that is not 1."""
         digits = self.decimals[condition.input]
         low, high = (None if end is None else round(end, digits) for end in condition.interval)
-        term = interval_words((low, high), digits, "")
+        is_open = low is None and high is None
+        term = "any of its values" if is_open else interval_words((low, high), digits, "")
         weight = "" if condition.selection > 0.995 else f"weight {condition.selection:.2f}"
         return ConditionWords(visible(condition.input), visible(term), weight)
+
+
+def least_outputs(
+    ends: tuple[Array, Array], centres: Array, widths: Array, weights: Array, elements: Array
+) -> Array:
+    """What each neuron gives at least within the ranges, shape (neurons,).
+
+    Neurons increase with all memberships, which are least at the ends that are farther away.
+    """
+    low, high = ends
+    corners = np.where(np.abs(low - centres) > np.abs(high - centres), low, high)
+    return np.asarray(np.diag(neuron_outputs(corners, centres, widths, weights, elements)))
+
+
+def least_words(least: float) -> str:
+    """At least how far a rule holds, rounded down."""
+    whole = int(100 * least + 1e-9)
+    return "the full" if whole == 100 else f"at least {whole} %"
 
 
 def interval_of(

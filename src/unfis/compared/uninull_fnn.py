@@ -164,5 +164,5 @@ class UNInullFNNClassifier(ComparedClassifier):
             system.widths,
             system.weights,
             system.elements,
-            system.output.coefficients[1:],
+            system.output.coefficients,
         )
