@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -61,21 +60,29 @@ def test_the_class_of_the_nearest_prototype_is_the_answer():
     np.testing.assert_allclose(clf.predict_proba([direction(30)])[0], expected)
 
 
-def test_a_class_without_rows_is_never_the_answer():
-    clf = ALMMo0Classifier().partial_fit([[1.0, 0]], ["a"], classes=["a", "b"])
-    assert clf.predict([[-1.0, 0.1]]).tolist() == ["a"]
+@pytest.mark.parametrize("seen", ["a", "b"])
+def test_a_class_without_rows_is_never_the_answer(seen):
+    """Nor where a row is as far as can be from all prototypes; and it has no rule."""
+    clf = ALMMo0Classifier().partial_fit([[1.0, 0]], [seen], classes=["a", "b"])
+    assert clf.predict([[-1.0, 0], [0, 1]]).tolist() == [seen, seen]
+    certain = (clf.classes_ == seen).astype(float)
+    np.testing.assert_array_equal(clf.predict_proba([[-1.0, 0]])[0], certain)
+    assert [rule.label for rule in clf.rules_] == [seen]
+    text = str(clf.rules_)
+    assert text.startswith(f"1 rule for {seen}, learned from 1 row")
+    assert text.count("THEN") == text.count("IF") == 1
 
 
 def test_the_published_accuracy_of_the_star_on_iris():
-    """85.98 +- 7.12 is printed: within half the deviation on the splits of the reproduction."""
+    """85.98 is printed; other groups of 30 splits have from 81 to 85."""
     X, y = load_iris(return_X_y=True)
     accuracies = []
     for seed in range(30):
-        parts = train_test_split(X, y, test_size=0.3, random_state=seed)
-        X_train, X_test, y_train, y_test = parts
-        star = make_pipeline(StandardScaler(), ALMMo0Classifier()).fit(X_train, y_train)
-        accuracies.append(100 * star.score(X_test, y_test))
-    assert np.mean(accuracies) == pytest.approx(85.98, abs=7.12 / 2)
+        order = np.random.default_rng(seed).permutation(150)
+        train, test = order[:105], order[105:]
+        star = make_pipeline(StandardScaler(), ALMMo0Classifier()).fit(X[train], y[train])
+        accuracies.append(100 * star.score(X[test], y[test]))
+    assert np.mean(accuracies) == pytest.approx(85.98, abs=2)
 
 
 def test_rules_are_prototypes_combined_by_or():

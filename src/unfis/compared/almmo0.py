@@ -29,8 +29,6 @@ from unfis.ties import first_least, rounding
 
 FIRST_RADIUS = 1 - np.cos(np.pi / 6)
 SMALLEST_VARIANCE = 1e-12
-# Squared distance, halved, to a class without prototypes: that of opposite directions.
-NO_PROTOTYPE = 2.0
 
 
 class ClassPrototypes:
@@ -92,11 +90,9 @@ class ALMMo0System(EvolvingSystem):
         self.models[code].add(unit_directions(x))
 
     def scores(self, X: Array) -> Array:
-        """-|x - p|^2 / 2 of the nearest prototype of each class."""
+        """-|x - p|^2 / 2 of the nearest prototype of each class, -inf of one without rows."""
         rows = unit_directions(X)
-        nearest = [
-            model.half_squares(rows).min(axis=1, initial=NO_PROTOTYPE) for model in self.models
-        ]
+        nearest = [model.half_squares(rows).min(axis=1, initial=np.inf) for model in self.models]
         # exp(-|x - p|^2 / 2) are the degrees that the paper compares.
         return -np.stack(nearest, axis=1) / SHARPNESS
 
@@ -123,12 +119,13 @@ class ALMMo0Classifier(EvolvingClassifier):
 
     @property
     def rules_(self) -> PrototypeRules:
-        """A rule for each class, its prototypes combined by OR."""
+        """A rule for each class that rows were of, its prototypes combined by OR."""
         check_is_fitted(self)
         return PrototypeRules(
             tuple(map(str, self._names)),
             tuple(
                 PrototypeRule(plain(label), model.points, tuple(model.sizes.astype(int).tolist()))
                 for label, model in zip(self.classes_, self.system_.models, strict=True)
+                if model.rows
             ),
         )
