@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from unfis.compared.adpa import Clouds, cloud_centres, densities_of, local_peaks
+from unfis.compared.adpa import (
+    Clouds,
+    cloud_centres,
+    densities_of,
+    filtered_centres,
+    local_peaks,
+)
 
 
 def test_densities_by_hand():
@@ -26,6 +32,29 @@ def test_two_groups_are_two_clouds():
     clouds = Clouds.from_rows(X)
     assert sorted(clouds.sizes) == [3, 3]
     assert clouds.rows == 6
+
+
+@pytest.mark.parametrize(
+    ("granularity", "expected"), [(1, [1.8, 6.0, 14.0]), (2, [0.0, 1.8, 6.0, 14.0])]
+)
+def test_a_pass_of_the_filter_by_hand(granularity, expected):
+    """Centres 0, 1.8, 6, 14 are apart by 1.8, 6, 14, 4.2, 12.2 and 8.2, on average 7.73.
+
+    Those up to it are 4.0 on average, so that 1.8 is below half of that and of the first two the
+    one with more rows stays; those up to 4.0 are 1.8, and nothing is below half of that.
+    """
+    centres = np.array([[0.0], [1.8], [6.0], [14.0]])
+    beside = np.array([[-0.1], [0.1]])
+    X = np.vstack([centre + beside for centre in centres[[0, 1, 1, 2, 3]]])
+    found = filtered_centres(X, centres, granularity)
+    np.testing.assert_allclose(found[:, 0], expected)
+
+
+def test_a_cloud_of_one_point_is_dropped():
+    """Two rows at 5 have no variance; they go to the nearest of the others."""
+    X = np.array([[0.0], [0.2], [5.0], [5.0], [9.0], [9.2]])
+    found = filtered_centres(X, np.array([[0.1], [5.0], [9.1]]), 2)
+    np.testing.assert_allclose(found, [[0.1], [9.1]])
 
 
 def test_clouds_by_hand_row_by_row():

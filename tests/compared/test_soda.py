@@ -91,6 +91,16 @@ def test_row_by_row_a_distant_group_becomes_a_cloud_at_its_second_row():
     assert clouds.cell_clouds.max() == len(clouds.centres) - 1
 
 
+def test_cells_that_come_close_are_merged():
+    """Cells of 3 rows at (10, 0) and 1 at (10.4, 0), and one more row there: 5 at (10.16, 0)."""
+    clouds = DirectionAwareClouds.from_rows(np.array([[10.0, 0], [0, 10]] * 3), ALL, 2)
+    clouds.cells, clouds.cell_sizes = np.array([[10.0, 0], [10.4, 0]]), np.array([3.0, 1.0])
+    clouds.cell_clouds = np.array([0, -1])
+    assert clouds.add(np.array([10.4, 0]), ALL) == (False, [])
+    np.testing.assert_allclose(clouds.cells, [[10.16, 0]])
+    assert (clouds.cell_sizes.tolist(), clouds.cell_clouds.tolist()) == ([5], [0])
+
+
 def test_cells_and_clouds_stay_consistent_over_a_stream():
     generator = np.random.RandomState(0)
     clouds = DirectionAwareClouds(3, 3, most=5)

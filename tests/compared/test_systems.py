@@ -120,6 +120,28 @@ def test_classes_of_a_stream_are_named_first(estimator):
     assert set(clf.predict(X)) <= {0, 1, 2}
 
 
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        EFNNClassifier(warm_up=2, random_state=0),
+        EFNNNullUniClassifier(warm_up=2, random_state=0),
+        ENFSUni0Classifier(random_state=0),
+    ],
+    ids=str,
+)
+def test_a_stream_has_at_most_so_many_rules(estimator):
+    counts = [
+        len(
+            clone(estimator)
+            .set_params(max_rules=most)
+            .partial_fit(X, Y, classes=[0, 1, 2])
+            .system_.clouds.centres
+        )
+        for most in (3, 5, 8)
+    ]
+    assert counts == [3, 5, 8]
+
+
 @pytest.mark.parametrize("estimator", EVOLVING, ids=str)
 def test_a_long_stream_stays_finite(estimator):
     generator = np.random.RandomState(0)
