@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import NotFittedError
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -113,8 +114,9 @@ def test_classes_of_a_stream_are_named_first(estimator):
     with pytest.raises(ValueError, match="classes must name all classes in the first call"):
         clone(estimator).partial_fit(X[:5], Y[:5])
     clf = clone(estimator).partial_fit(X[:5], Y[:5], classes=[0, 1, 2])
-    with pytest.raises(ValueError, match=r"got 7\. Name all classes in the first call"):
-        clf.partial_fit(X[:1], [7])
+    for known in (clf, clone(estimator).fit(X, Y)):
+        with pytest.raises(ValueError, match=r"got 7\. No class can be added later: begin with"):
+            known.partial_fit(X[:1], [7])
     with pytest.raises(ValueError, match="classes must be as in the first call"):
         clf.partial_fit(X[:1], Y[:1], classes=[0, 1])
     assert set(clf.predict(X)) <= {0, 1, 2}
@@ -162,6 +164,16 @@ def test_a_long_stream_stays_finite(estimator):
         (EFNNNullUniClassifier(3, "all"), "elements must be a pair with 0 <= u < g <= 1"),
         (EFNNNullUniClassifier(3, (0.5, 0.5)), "elements must be a pair"),
         (EFNNNullUniClassifier(3, (0.5,)), "elements must be a pair"),
+        (EFNNNullUniClassifier(True), "grid_size must be a number above 0"),
+        (EFNNNullUniClassifier(np.inf), "grid_size must be a number above 0"),
+        (EFNNNullUniClassifier(None), "grid_size must be a number above 0"),
+        (EFNNNullUniClassifier(3, 5), "elements must be a pair .* got 5"),
+        (EFNNNullUniClassifier(3, None), "elements must be a pair .* got None"),
+        (EFNNNullUniClassifier(3, ("a", "b")), "elements must be a pair"),
+        (EFNNNullUniClassifier(3, (0, True)), "elements must be a pair"),
+        (EFNNClassifier(forgetting=True), "forgetting must be a number above 0"),
+        (EFNHNClassifier(learning_rate="a"), "learning_rate must be a number of at least 0"),
+        (EFNHNClassifier(learning_rate=np.inf), "learning_rate must be a number of at least 0"),
         (ENFSUni0Classifier(max_similarity=2), "max_similarity must be a number above 0"),
         (UNInullFNNClassifier("many"), "n_sets must be a whole number or \"auto\", got 'many'"),
         (UNInullFNNClassifier(share=0), "share must be a number above 0"),
@@ -172,6 +184,28 @@ def test_a_long_stream_stays_finite(estimator):
 def test_parameters_are_checked(estimator, message):
     with pytest.raises(ValueError, match=message):
         estimator.fit(X, Y)
+
+
+@pytest.mark.parametrize("name", ["fit", "partial_fit"])
+def test_after_a_fit_that_failed_there_is_no_model(name):
+    clf = EFNNClassifier(0)
+    settings = {"classes": [0, 1, 2]} if name == "partial_fit" else {}
+    with pytest.raises(ValueError, match="granularity"):
+        getattr(clf, name)(X, Y, **settings)
+    with pytest.raises(NotFittedError):
+        clf.predict(X)
+    clf.set_params(granularity=2).fit(X, Y).predict(X)
+    with pytest.raises(ValueError, match="granularity"):
+        clf.set_params(granularity=0).fit(X[:, :2], Y)
+    with pytest.raises(NotFittedError):
+        clf.predict(X)
+
+
+def test_a_fit_may_give_more_rules_than_a_stream_adds():
+    clf = EFNNClassifier(max_rules=3, random_state=0).fit(X, Y)
+    count = len(clf.system_.clouds.centres)
+    assert count > 3
+    assert len(clf.partial_fit(3 * X, Y).system_.clouds.centres) == count
 
 
 def test_a_choice_is_made_on_the_training_rows_and_recorded():

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.compared.adpa import GRANULARITY
 from unfis.compared.efnn import UnineuronClouds
-from unfis.compared.evolving import EvolvingClassifier, check_counts, check_share
+from unfis.compared.evolving import EvolvingClassifier, check_counts, check_share, is_number
 from unfis.compared.hydrocarbon import HydrocarbonNetwork
 from unfis.serial.messages import quoted
 
@@ -101,7 +101,7 @@ class EFNHNClassifier(EvolvingClassifier):
             warm_up=self.warm_up,
         )
         check_share("forgetting", self.forgetting)
-        if not self.learning_rate >= 0:
+        if not is_number(self.learning_rate) or self.learning_rate < 0:
             raise ValueError(
                 f"learning_rate must be a number of at least 0, got {quoted(self.learning_rate)}."
             )

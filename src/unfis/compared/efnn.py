@@ -103,7 +103,8 @@ class EFNNClassifier(EvolvingClassifier):
     granularity : int, default=2
         How often ADPA halves its view: more gives more clouds.
     max_rules : int, default=100
-        So many clouds at most while rows come one by one; the smallest goes for a new one.
+        While rows come one by one the smallest cloud goes for a new one if there are so many. A
+        fit, or the first rows of a stream, may give more, which stay.
     forgetting : float, default=0.999
         Psi of recursive least squares: 1 forgets nothing.
     warm_up : int, default=100

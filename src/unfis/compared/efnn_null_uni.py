@@ -22,7 +22,13 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
-from unfis.compared.evolving import BatchFirst, EvolvingClassifier, check_counts, check_share
+from unfis.compared.evolving import (
+    BatchFirst,
+    EvolvingClassifier,
+    check_counts,
+    check_share,
+    is_number,
+)
 from unfis.compared.feature_weights import ClassScatter
 from unfis.compared.least_squares import RecursiveLeastSquares
 from unfis.compared.neurons import draw_null_uninorms, neuron_outputs, with_constant
@@ -66,7 +72,7 @@ class NullUniSystem(BatchFirst):
     def _choice(self, X: Array, codes: NDArray[np.intp]) -> tuple[Any, Any]:
         """Grid size and elements, those that are "auto" by cross-validation."""
         grid_size, pair = self.wanted
-        sizes = GRID_SIZES if grid_size == "auto" else (grid_size,)
+        sizes = GRID_SIZES if isinstance(grid_size, str) else (grid_size,)
         pairs = ELEMENT_PAIRS if isinstance(pair, str) and pair == "auto" else (pair,)
         if len(sizes) == len(pairs) == 1:
             return sizes[0], pairs[0]
@@ -130,6 +136,15 @@ def folds_of(codes: NDArray[np.intp], seed: int) -> list[tuple[Any, Any]]:
     return list(folds.split(codes, codes))
 
 
+def is_pair_of_elements(pair: Any) -> bool:
+    """Whether a value is a pair u and g of a null-uninorm."""
+    is_sequence = isinstance(pair, tuple | list | np.ndarray)
+    if not is_sequence or len(pair) != 2 or not all(map(is_number, pair)):
+        return False
+    # u = g between the ends would leave no AND to absorb u, and the order would count.
+    return bool(0 <= pair[0] < pair[1] <= 1 or pair[0] == pair[1] in (0, 1))
+
+
 class EFNNNullUniClassifier(EvolvingClassifier):
     """Evolving fuzzy neural network of null-unineurons.
 
@@ -141,7 +156,8 @@ class EFNNNullUniClassifier(EvolvingClassifier):
         Up to u a neuron is OR, from u to g AND, above g OR. (0, 1) is AND alone. "auto" chooses one
         of five pairs by cross-validation.
     max_rules : int, default=100
-        So many clouds at most while rows come one by one; the smallest goes for a new one.
+        While rows come one by one the smallest cloud goes for a new one if there are so many. A
+        fit, or the first rows of a stream, may give more, which stay.
     forgetting : float, default=0.999
         Psi of recursive least squares: 1 forgets nothing.
     warm_up : int, default=100
@@ -193,14 +209,13 @@ class EFNNNullUniClassifier(EvolvingClassifier):
     def _check_grid(self) -> None:
         """Raise ValueError where grid size or elements are of another kind."""
         size, elements = self.grid_size, self.elements
-        if size != "auto" and not (isinstance(size, int | float | np.number) and size > 0):
+        is_auto = isinstance(size, str) and size == "auto"
+        if not is_auto and not (is_number(size) and size > 0):
             raise ValueError(f'grid_size must be a number above 0 or "auto", got {quoted(size)}.')
         if isinstance(elements, str):
             is_right = elements in ("random", "auto")
         else:
-            # u = g between the ends would leave no AND to absorb u, and the order would count.
-            absorbing, neutral = elements if len(elements) == 2 else (1.0, 0.0)
-            is_right = 0 <= absorbing < neutral <= 1 or absorbing == neutral in (0, 1)
+            is_right = is_pair_of_elements(elements)
         if not is_right:
             raise ValueError(
                 'elements must be a pair with 0 <= u < g <= 1, (0, 0), (1, 1), "random" or "auto", '

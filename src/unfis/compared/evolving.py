@@ -114,6 +114,7 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self : the classifier
         """
+        self.__dict__.pop("system_", None)  # if this fails, there is none
         X, y = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(y)
         classes, codes = np.unique(y, return_inverse=True)
@@ -122,6 +123,9 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.classes_, self.system_ = classes, system
         self._see(X, begins=True)
         return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "system_")
 
     def _see(self, X: Array, *, begins: bool) -> None:
         """Remember how many rows there were, and the range of each input."""
@@ -214,15 +218,15 @@ class EvolvingClassifier(ComparedClassifier):
         strange = sorted(set(y.tolist()) - set(known.tolist()), key=str)
         if strange:
             raise ValueError(
-                f"y must hold the classes [{listed(known.tolist())}], got {quoted(strange[0])}. "
-                "Name all classes in the first call of partial_fit."
+                f"y must hold the classes [{listed(known.tolist())}], got {quoted(strange[0])}. No "
+                "class can be added later: begin with partial_fit on a new classifier, and name "
+                "all classes in its first call."
             )
-        if begins:
-            self.system_ = self._system(X.shape[1], len(known))
-        self.classes_ = known
+        system = self._system(X.shape[1], len(known)) if begins else self.system_
         for x, code in zip(X, np.searchsorted(known, y), strict=True):
-            self.system_.update(x, int(code))
-        self.system_.settle()
+            system.update(x, int(code))
+        system.settle()
+        self.classes_, self.system_ = known, system
         self._see(X, begins=begins)
         return self
 
@@ -249,7 +253,13 @@ def check_counts(**counts: Any) -> None:
             raise ValueError(f"{name} must be a whole number of at least 1, got {quoted(value)}.")
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, and no truth value."""
+    is_truth = isinstance(value, bool | np.bool_)
+    return isinstance(value, int | float | np.number) and not is_truth and bool(np.isfinite(value))
+
+
 def check_share(name: str, value: Any) -> None:
     """Raise ValueError where a parameter is not above 0 and at most 1."""
-    if not isinstance(value, int | float | np.number) or not 0 < value <= 1:
+    if not is_number(value) or not 0 < value <= 1:
         raise ValueError(f"{name} must be a number above 0 and at most 1, got {quoted(value)}.")
