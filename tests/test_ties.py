@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.ties import ROUNDING, first_greatest, first_least, is_less, ranked
+from unfis.ties import ROUNDING, first_greatest, first_least, first_nearest, is_less, ranked
 
 # What one machine's sums come to, and another's.
 LAST_DIGITS = np.array([0.0, 4e-16, -2e-16, 7e-16])
@@ -39,3 +39,10 @@ def test_what_is_ranked_in_short_steps_is_one_rank():
 def test_anything_is_less_than_no_loss_yet():
     assert is_less(1e300, np.inf)
     assert not is_less(np.inf, np.inf)
+
+
+def test_the_first_of_the_nearest_in_any_unit():
+    for unit in (1e-12, 1.0, 1e12):
+        distances = unit * np.array([[3.0, 2.0, 2.0 - 1e-12, 4.0], [0.5, 0.4, 0.3, 0.3]])
+        assert first_nearest(distances).tolist() == [1, 2]
+    assert first_nearest([1e-12, 0.0]) == 1

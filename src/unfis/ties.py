@@ -31,6 +31,13 @@ def first_least(values: ArrayLike) -> NDArray[np.intp]:
     return np.asarray((values <= least + rounding(least)).argmax(axis=-1))
 
 
+def first_nearest(distances: ArrayLike) -> NDArray[np.intp]:
+    """The index of the least distance along the last axis; in any unit the same are tied."""
+    distances = np.asarray(distances)
+    least = distances.min(axis=-1, keepdims=True)
+    return np.asarray((distances <= least * (1 + ROUNDING)).argmax(axis=-1))
+
+
 def first_greatest(values: ArrayLike) -> NDArray[np.intp]:
     """The index of the greatest value along the last axis, the first of several that are tied."""
     return first_least(-np.asarray(values))

@@ -110,6 +110,21 @@ def test_a_cloud_that_is_like_another_is_not_added():
     assert counts == [3, 2]
 
 
+def test_clouds_do_not_depend_on_units():
+    """A power of 2, so that all digits are the same."""
+    X = np.random.RandomState(0).normal(size=(60, 2))
+    unit = 2.0**-40
+    at_once, smaller = Clouds.from_rows(X), Clouds.from_rows(X * unit)
+    assert len(at_once.centres) > 3
+    np.testing.assert_array_equal(smaller.centres, at_once.centres * unit)
+    assert smaller.radius == at_once.radius * unit
+    streams = Clouds(2), Clouds(2)
+    for x in X:
+        streams[0].add(x)
+        streams[1].add(x * unit)
+    np.testing.assert_array_equal(streams[1].centres, streams[0].centres * unit)
+
+
 @pytest.mark.parametrize("X", [np.zeros((5, 2)), np.ones((1, 3)), np.array([[0.0], [1.0]])])
 def test_few_rows(X):
     clouds = Clouds.from_rows(X)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial import distance
 
 from unfis.arrays import Array
-from unfis.ties import first_greatest, first_least, rounding
+from unfis.ties import ROUNDING, first_greatest, first_nearest, rounding
 
 GRANULARITY = 2
 MOST_PASSES = 100
@@ -55,7 +55,7 @@ class Clouds:
     def radius(self) -> float:
         """Half of sqrt(2 (q - |mu|^2)), the root mean square distance of two rows; 1 of a point."""
         half = 0.5 * np.sqrt(2 * max(self.mean_square - float(self.mean @ self.mean), 0.0))
-        return float(half) if half > 1e-12 * (1 + np.sqrt(self.mean_square)) else 1.0
+        return float(half) if half > 1e-12 * np.sqrt(self.mean_square) else 1.0
 
     def add(self, x: Array) -> CloudChange:
         """One more row: it opens a cloud, or moves the nearest one by (x - c) / (n + 1)."""
@@ -63,7 +63,7 @@ class Clouds:
         if not len(self.centres):
             return self._open(x)
         distances = np.linalg.norm(self.centres - x, axis=1)
-        nearest = int(first_least(distances))
+        nearest = int(first_nearest(distances))
         if self._opens(x, float(distances[nearest])):
             return self._open(x)
         self._move(nearest, x)
@@ -72,7 +72,7 @@ class Clouds:
     def join(self, x: Array) -> None:
         """One more row, to the nearest cloud however far it is."""
         self._count(x)
-        self._move(int(first_least(np.linalg.norm(self.centres - x, axis=1))), x)
+        self._move(int(first_nearest(np.linalg.norm(self.centres - x, axis=1))), x)
 
     def _count(self, x: Array) -> None:
         self.rows += 1
@@ -92,7 +92,7 @@ class Clouds:
             return False
         of_centres = np.linalg.norm(self.centres - self.mean, axis=1)
         own = float(np.linalg.norm(x - self.mean))
-        hair = float(rounding(own))
+        hair = ROUNDING * max(own, float(of_centres.max()))
         outside = own < of_centres.min() - hair or own > of_centres.max() + hair
         return bool(outside or nearest >= radius)
 
@@ -128,7 +128,7 @@ def local_peaks(points: Array, densities: Array) -> NDArray[np.intp]:
     for _ in range(len(points) - 1):
         left = np.flatnonzero(unused)
         squares = ((points[left] - points[current]) ** 2).sum(axis=1)
-        current = int(left[first_least(squares)])
+        current = int(left[first_nearest(squares)])
         unused[current] = False
         order.append(current)
     along = densities[order]
@@ -141,7 +141,7 @@ def local_peaks(points: Array, densities: Array) -> NDArray[np.intp]:
 
 def nearest_centres(X: Array, centres: Array) -> NDArray[np.intp]:
     """The index of the nearest centre of each row."""
-    return first_least(distance.cdist(X, centres))
+    return first_nearest(distance.cdist(X, centres))
 
 
 def means_of(X: Array, owners: NDArray[np.intp], count: int) -> tuple[Array, Array]:
@@ -185,7 +185,7 @@ def filtered_centres(X: Array, centres: Array, granularity: int) -> Array:
     among = distances[np.triu_indices(len(centres), 1)]
     level = among.mean()
     for _ in range(granularity):
-        level = among[among <= level + rounding(level)].mean()
+        level = among[among <= level * (1 + ROUNDING)].mean()
     close = distances < level / 2
     exceeded = densities[None, :] > densities[:, None] + rounding(densities[:, None])
     return np.asarray(centres[~(close & exceeded).any(axis=1)])
