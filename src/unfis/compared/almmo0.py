@@ -14,8 +14,6 @@ A length of 1 leaves little of few inputs: of two, only an angle.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
@@ -111,11 +109,6 @@ class ALMMo0Classifier(EvolvingClassifier):
 
     def _system(self, inputs: int, classes: int) -> ALMMo0System:
         return ALMMo0System(inputs, classes)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # two inputs are an angle
-        return tags
 
     @property
     def rules_(self) -> PrototypeRules:

@@ -113,8 +113,3 @@ class EFNHNClassifier(EvolvingClassifier):
         }
         settings = self.warm_up, self.granularity, None, self._seed()
         return HydrocarbonSystem(inputs, classes, *settings, network=network)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # its neurons are drawn
-        return tags

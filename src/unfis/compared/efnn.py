@@ -121,6 +121,7 @@ class EFNNClassifier(EvolvingClassifier):
     system_ : EFNNSystem
     """
 
+    _has_poor_score = False
     system_: EFNNSystem
 
     def __init__(

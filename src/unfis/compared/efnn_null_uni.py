@@ -222,11 +222,6 @@ class EFNNNullUniClassifier(EvolvingClassifier):
                 f"got {quoted(elements)}."
             )
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # of two inputs, one has weight 0
-        return tags
-
     @property
     def rules_(self) -> LogicRules:
         """The neurons as rules."""

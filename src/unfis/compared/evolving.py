@@ -8,7 +8,7 @@ what it has: so what is known after some rows depends on these rows and not on h
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,8 +95,15 @@ class BatchFirst(EvolvingSystem):
 class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier around a `System`."""
 
+    # Few inputs may be told badly: neurons are drawn, one has weight 0, of two an angle is left.
+    _has_poor_score: ClassVar[bool] = True
     classes_: NDArray[Any]
     system_: System
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = self._has_poor_score
+        return tags
 
     @abstractmethod
     def _system(self, inputs: int, classes: int) -> System:

@@ -149,11 +149,6 @@ class UNInullFNNClassifier(ComparedClassifier):
             seed=self._seed(),
         )
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True  # its neurons are drawn
-        return tags
-
     @property
     def rules_(self) -> LogicRules:
         """The neurons that are kept as rules."""

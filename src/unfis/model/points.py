@@ -115,13 +115,18 @@ def with_reference_class(network: Parameters) -> Parameters:
 
     Of the class that leaves the others least: then points are small numbers.
     """
+    network = without_thresholds(network)
+    slopes = network.consequents[:, :, 1:]
+    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(network.shape.classes)]
+    consequents = network.consequents - network.consequents[:, [first_least(sizes)]]
+    return replace(network, consequents=consequents)
+
+
+def without_thresholds(network: Parameters) -> Parameters:
+    """The same network, in which what thresholds say is in the biases."""
     consequents = network.consequents.copy()
     consequents[:, :, 0] -= network.thresholds
-    slopes = consequents[:, :, 1:]
-    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(network.shape.classes)]
-    consequents -= consequents[:, [first_least(sizes)]]
-    thresholds = np.zeros_like(network.thresholds)
-    return replace(network, consequents=consequents, thresholds=thresholds)
+    return replace(network, consequents=consequents, thresholds=np.zeros_like(network.thresholds))
 
 
 def with_ties(network: Parameters) -> Parameters:
@@ -129,10 +134,10 @@ def with_ties(network: Parameters) -> Parameters:
 
     Else the last digit, another one on every processor, would tell the answer to all rows.
     """
-    consequents = network.consequents.copy()
-    starts = consequents[:, :, 0] - network.thresholds
-    consequents[:, :, 0] = np.round(starts - starts[:, :1], DECIMALS_OF_STARTS)
-    return replace(network, consequents=consequents, thresholds=np.zeros_like(network.thresholds))
+    network = without_thresholds(network)
+    starts = network.consequents[:, :, 0]
+    starts[:] = np.round(starts - starts[:, :1], DECIMALS_OF_STARTS)
+    return network
 
 
 def effects_of(network: Parameters, rule: int, item: Input) -> Array:

@@ -108,8 +108,8 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
         middle, to_beat = len(space.ridges) // 2, None
     attempt = partial(tried_numbers, task, space, middle, to_beat)
     rivals = attempt([n for n in others if n <= FEW_RULES])
-    if not rivals or clearer(rivals, first, PROMISING):
-        most = max(task.samples.X.shape[0] // task.parameters_per_rule, min(others, default=0))
+    if clearer(rivals, first, PROMISING):
+        most = len(task.samples.X) // task.parameters_per_rule
         rivals += attempt([n for n in others if FEW_RULES < n <= most])
     return [first, *clearer(rivals, first, CLEARLY)]
 

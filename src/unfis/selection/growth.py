@@ -54,6 +54,7 @@ class Fired(NamedTuple):
     said: Array  # q, what each rule says by itself, (samples, rules, classes)
     probabilities: Array  # p, (samples, classes)
     of_target: Array  # q of the true class, (samples, rules)
+    loss: float  # of all samples, in nats
 
 
 @dataclass(frozen=True)
@@ -120,9 +121,12 @@ class Growth:
     def fired(self, trained: Trained) -> Fired:
         """What the rules of a network make of the samples."""
         activations = trained.activations
-        said = np.exp(activations.said)
-        of_target = np.einsum("krc,kc->kr", said, self.task.samples.targets)
-        return Fired(np.exp(activations.log_firing), said, np.exp(activations.logits), of_target)
+        _, targets, weights = self.task.samples
+        said, probabilities = np.exp(activations.said), np.exp(activations.logits)
+        of_target = np.einsum("krc,kc->kr", said, targets)
+        known = np.maximum(np.einsum("kc,kc->k", probabilities, targets), TINY)
+        loss = float(weights @ -np.log(known))
+        return Fired(np.exp(activations.log_firing), said, probabilities, of_target, loss)
 
     def steps(self, stage: Stage, fired: Fired) -> Iterator[Step]:
         """All that can be added, with what it may gain."""
@@ -175,7 +179,6 @@ class Growth:
 
         Each says the frequencies of the classes where it is strong, exactly so.
         """
-        _, targets, weights = self.task.samples
         usable = may_begin(self.sets, HOLDS_EVERYWHERE)
         if rule >= 0:
             usable = usable & ~stage.condition[rule][self.sets.inputs]
@@ -183,9 +186,7 @@ class Growth:
         new = self.sets.degrees[:, numbers]
         if rule >= 0:
             new = new * fired.firing[:, [rule]]
-        losses = self.losses_with(stage, fired, new)
-        now = -np.log(np.maximum(np.einsum("kc,kc->k", fired.probabilities, targets), TINY))
-        gains = weights @ now - losses
+        gains = fired.loss - self.losses_with(stage, fired, new)
         parts = 1 if rule < 0 else 1 + int(stage.condition[rule].sum())
         return self.best_of_inputs("rule", rule, numbers, gains, parts)
 
@@ -226,7 +227,7 @@ class Growth:
 
     def conditions(self, stage: Stage, fired: Fired, rule: int) -> Iterator[Step]:
         """Further conditions of a rule: what it loses goes to the one that speaks otherwise."""
-        _, targets, weights = self.task.samples
+        weights = self.task.samples.weights
         others, otherwise = self.apart(stage, fired)
         own, speaker = fired.firing[:, rule], self.speaker(stage)
         numbers = np.flatnonzero(
@@ -242,8 +243,7 @@ class Growth:
             + left * fired.of_target[:, speaker]
         )
         found = found / np.maximum(rest + new + left, TINY)
-        now = -np.log(np.maximum(np.einsum("kc,kc->k", fired.probabilities, targets), TINY))
-        gains = weights @ now + np.log(np.maximum(found, TINY)) @ weights
+        gains = fired.loss + np.log(np.maximum(found, TINY)) @ weights
         return self.best_of_inputs("condition", rule, numbers, gains, 1)
 
     def best_of_inputs(

@@ -82,22 +82,22 @@ def best_by_size(
         if trained.stage.rules in numbers and trained.stage.longest <= longest
     ]
     small = [trained for trained in suitable if task.parts(trained.stage) <= most]
-    shares = [task.readability(trained) for trained in small]
+    told = [(task.readability(trained), trained.objective, trained.stage) for trained in small]
     readable, barely = (
-        [trained for trained, share in zip(small, shares, strict=True) if share >= least]
+        [(objective, stage) for share, objective, stage in told if share >= least]
         for least in (TOLD_BY_RANGES, BARELY_TOLD)
     )
     if least_objective(barely) < least_objective(readable) - FAR_WORSE:
         readable = barely
+    smallest = [(trained.objective, trained.stage) for trained in suitable[-1:]]
     best: dict[int, tuple[float, Stage]] = {}
-    for trained in readable or suitable[-1:]:
-        stage, parts = trained.stage, task.parts(trained.stage)
-        objective = trained.objective
+    for objective, stage in readable or smallest:
+        parts = task.parts(stage)
         if parts not in best or objective < best[parts][0]:
             best[parts] = objective, stage
     return {parts: best[parts][1].in_order for parts in sorted(best)}
 
 
-def least_objective(path: Sequence[Trained]) -> float:
+def least_objective(networks: Sequence[tuple[float, Stage]]) -> float:
     """The least of what networks have come to."""
-    return min((trained.objective for trained in path), default=np.inf)
+    return min((objective for objective, _ in networks), default=np.inf)

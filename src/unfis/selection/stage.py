@@ -216,11 +216,12 @@ class Task:
         stage = trained.stage
         if stage.rules == 1:
             return 1.0
-        firing, weights = trained.activations.log_firing, self.samples.weights
+        activations, weights = trained.activations, self.samples.weights
+        firing = activations.log_firing
         strongest = first_greatest(firing)
         if (np.bincount(strongest, minlength=stage.rules) == 0).any():
             return 0.0
-        if self._contradicts_its_samples(trained, strongest):
+        if self._contradicts_its_samples(stage, activations, strongest):
             return 0.0
         for rule, item in np.argwhere(stage.condition):
             distances = self._distances(stage, rule, item)
@@ -233,14 +234,16 @@ class Task:
                 return 0.0
         return 1.0 if stage.otherwise is not None else self._told_by_ranges(stage, strongest)
 
-    def _contradicts_its_samples(self, trained: Trained, strongest: NDArray[np.intp]) -> bool:
+    def _contradicts_its_samples(
+        self, stage: Stage, activations: Activations, strongest: NDArray[np.intp]
+    ) -> bool:
         """Whether a rule that names a class leads where another one is more frequent by far."""
         if not self.combination.has_otherwise:
             return False
-        for rule in np.flatnonzero(~trained.stage.consequent.any(axis=1)):
+        for rule in np.flatnonzero(~stage.consequent.any(axis=1)):
             led = np.where(strongest == rule, self.samples.weights, 0.0)
             shares = led @ self.samples.targets / max(led.sum(), np.finfo(float).tiny)
-            if shares.max() - shares[trained.activations.said[0, rule].argmax()] > CONTRADICTED:
+            if shares.max() - shares[activations.said[0, rule].argmax()] > CONTRADICTED:
                 return True
         return False
 

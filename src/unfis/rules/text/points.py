@@ -21,7 +21,7 @@ from unfis.rules.points import (
     steps_counted,
 )
 from unfis.rules.text.numbers import exact, numbered, percent, signed
-from unfis.rules.text.terms import MOST_NAMES
+from unfis.rules.text.terms import MOST_NAMES, any_of_these
 from unfis.rules.text.words import category_name, class_name, levels_of, visible
 from unfis.ties import ranked
 
@@ -160,11 +160,6 @@ def alternatives(names: Sequence[str], variable: Variable) -> str:
     if len(names) > MOST_NAMES and len(others) <= MOST_NAMES:
         return f"known and not {any_of_these(others)}" if others else "known"
     return any_of_these(names)
-
-
-def any_of_these(names: Sequence[str]) -> str:
-    """Names as one would say them, all of them: a, b or c."""
-    return f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
 
 
 def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[int]) -> list[str]:

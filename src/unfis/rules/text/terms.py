@@ -76,6 +76,11 @@ def worded_list(names: Sequence[str], last: str = "or") -> str:
     if len(names) > MOST_NAMES:
         left_out = len(names) - MOST_NAMES + 1
         names = [*names[: MOST_NAMES - 1], f"{left_out} more"]
+    return any_of_these(names, last)
+
+
+def any_of_these(names: Sequence[str], last: str = "or") -> str:
+    """The same with all of them, however many."""
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
