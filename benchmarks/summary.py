@@ -60,7 +60,7 @@ def at_most(work: str, limit: float, found: Quartiles | None, unit: str = "") ->
 def small_fits(recorded: Recorded) -> Iterator[Asked]:
     """Default and soft fits of small tables."""
     for table in SHIPPED:
-        for other, limit in {"EBM": 0.5, "EBM (light)": None}.items():
+        for other, limit in {"EBM": 0.5, "EBM (light)": None, "logistic regression": None}.items():
             found = recorded.ratio("small", "default", other, table)
             work = f"default fit / {other}, {table}"
             if limit is not None:

@@ -143,6 +143,7 @@ def test_the_asked_beside_the_measured(tmp_path):
         line("small", "default", "seconds", 1.0, "iris"),
         line("small", "EBM", "seconds", 4.0, "iris"),  # interrupted before its accuracy
         line("small", "default", "accuracy", 95.0, "iris"),
+        line("small", "logistic regression", "seconds", 0.1, "iris"),
         line("small", "HTSK", "seconds", 0.5, "iris"),
         line("small", "HTSK", "accuracy", 96.0, "iris"),
         line("large", "ours", "memory", 30.0, "float64"),
@@ -158,6 +159,7 @@ def test_the_asked_beside_the_measured(tmp_path):
     measuring.write_rows(tmp_path / "scale.csv", grown)
     told = summary.summarised(lines, tmp_path / "scale.csv")
     assert "| default fit / EBM, iris | 0.5 | 0.25 (0.25 to 0.25) | yes |" in told
+    assert "| default fit / logistic regression, iris |  | 10 (10 to 10) |  |" in told
     assert "| default fit / HTSK, iris | 1 if it is as accurate | 2 (2 to 2); 95.0 %" in told
     assert "above the data / the data, float64 | 1 | 1.5 (1.5 to 1.5) | no |" in told
     assert "| growth with rows, 10,000 to 100,000, soft | 1.1 | 1.50 | no |" in told
