@@ -1,0 +1,118 @@
+"""The benchmark of shapes: tables are as they are called, and the asked is beside the measured."""
+
+import measuring
+import numpy as np
+import pandas as pd
+import pytest
+import shape_jobs
+import shapes
+from measuring import Line
+from shape_tables import SHAPES, clouds, made, parted
+from sklearn.linear_model import LogisticRegression
+
+from unfis import UNFISClassifier
+
+SMALL = [name for name, shape in SHAPES.items() if shape.rows <= 5500]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_tables_are_as_they_are_called_and_always_the_same(name):
+    X, X_test, y, y_test = parted(name)
+    pd.testing.assert_frame_equal(X, parted(name)[0])
+    assert len(X) == SHAPES[name].rows
+    assert len(X_test) / (len(X) + len(X_test)) == pytest.approx(0.3, abs=0.002)
+    assert set(y_test) <= set(y)
+    if name != "300-kinds":
+        assert name == f"{len(X)}x{X.shape[1]}x{y.nunique()}"
+    assert np.bincount(y).min() >= 0.2 * len(y) / y.nunique()
+
+
+def test_every_table_that_is_measured_can_be_made():
+    points = [table for series in shapes.SERIES.values() for table, _ in series.points.values()]
+    assert {case.table for case in shapes.CASES.values()} | set(points) == set(SHAPES)
+    systems = [system for series in shapes.SERIES.values() for _, system in series.points.values()]
+    assert {case.system for case in shapes.CASES.values()} | set(systems) < set(shape_jobs.SYSTEMS)
+
+
+def test_a_category_of_very_many_kinds_counts():
+    X, y = made("300-kinds")
+    assert 250 < X["c0"].nunique() <= 300
+    shares = y.groupby(X["c0"]).agg(["mean", "size"]).query("size >= 30")["mean"]
+    assert shares.std() > 0.15  # it would be less than 0.1 by chance
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """One small table in place of all, measured in this process."""
+    monkeypatch.setitem(SHAPES, "60x3x2", clouds(60, 3, 2, 2, apart=2.0))
+    monkeypatch.setattr(shape_jobs, "MOST_FITS", 1)
+    systems = {
+        "default": lambda X: UNFISClassifier(2, selection="soft", ridge=0.15),
+        "histogram boosting": lambda X: LogisticRegression(),
+        "logistic regression": lambda X: LogisticRegression(),
+    }
+    monkeypatch.setattr(shape_jobs, "SYSTEMS", systems)
+    monkeypatch.setattr(shapes, "CASES", {"60x3x2": shapes.Case("60x3x2", seconds=600)})
+    grown = shapes.Series({1: ("60x3x2", "default"), 2: ("60x3x2", "logistic regression")}, 1.1)
+    monkeypatch.setattr(shapes, "SERIES", {"systems": grown})
+    monkeypatch.setattr(
+        shapes, "in_child", lambda work, limit, threads=None, **named: work(**named)
+    )
+
+
+def test_a_name_that_is_measured_replaces_its_lines(small, monkeypatch, tmp_path, capsys):
+    path = tmp_path / "shapes.csv"
+    old = [Line("60x3x2", "", "old", 0, "seconds", 1.0), Line("gone", "", "kept", 0, "seconds", 2)]
+    measuring.write_rows(path, [line._asdict() for line in old])
+    for names in (["60x3x2,systems"], []):
+        call = ["shapes.py", "--rounds", "1", "--output", str(path), "--only", *names]
+        monkeypatch.setattr("sys.argv", call)
+        shapes.main()
+        told = capsys.readouterr().out
+        assert "| 60x3x2 | 600 s | " in told
+        assert "| growth with systems, 1 to 2 | 1.1 | " in told
+    lines = measuring.read_lines(path)
+    assert old[0] not in lines
+    assert old[1] in lines
+    found = {line.measure: line.value for line in lines if line[:3:2] == ("60x3x2", "default")}
+    assert list(found) == ["seconds", "accuracy", "rules", "parts", "alone_same"]
+    assert found["rules"] == 2
+    assert 80 < found["accuracy"] <= 100
+
+
+def test_an_unknown_name_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["shapes.py", "--only", "1x1x1"])
+    with pytest.raises(SystemExit):
+        shapes.main()
+    assert "--only has 1x1x1; there are 5000x20x10, " in capsys.readouterr().err
+
+
+def lines_of(name, system, *seconds):
+    table = shapes.CASES[name].table
+    return [Line(name, table, system, n, "seconds", value) for n, value in enumerate(seconds)]
+
+
+def test_the_asked_beside_the_measured():
+    lines = [
+        *lines_of("5000x20x10", "default", 3.0, 9.0, 5.0),
+        *lines_of("5000x20x10", "histogram boosting", 2.0, 9.0, 5.0),
+        *lines_of("5000x20x10", "histogram boosting, one thread", 4.0, 3.0, 4.0),
+        *lines_of("360x90x15", "default", 12.0),
+        *lines_of("300-kinds", "default", 1.0),
+        Line("300-kinds", "300-kinds", "default", 1, "seconds", None, "over 900 s"),
+        *lines_of("990x13x11", "default", 1.0),
+        *(
+            Line("classes", f"5000x20x{n}", "default", r, "seconds", n ** (r + 0.5))
+            for n in (5, 10, 20, 50)
+            for r in (0, 1)
+        ),
+        Line("rules", "20000x20x2", "soft, 32 rules", 0, "seconds", None, "over 900 s"),
+    ]
+    told = shapes.summarised(lines)
+    assert "| 5000x20x10 | 2 x boosting | 1.5 (1.38 to 2.25) x boosting | yes | 5 | 3 |" in told
+    assert "| 360x90x15 | 10 s | 12 (12 to 12) s | no | 12 |" in told
+    assert "| 300-kinds | 5 s | over 900 s | no |" in told  # one round was fast enough
+    assert "| 990x13x11 |  |  |  | 1 |" in told
+    assert "| growth with classes, 5 to 50 | 1.1 | 1 (0.75 to 1.25) | yes |" in told
+    assert "| growth with rules, 4 to 32 | 1.3 | over 900 s | no |" in told
+    assert "2000x500x2" not in told
