@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from math import gcd
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
         return replace(model, scorecard=None)
     most = int(model.settings.points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_class(network)
+    network = with_reference_classes(network, model.columns.inputs)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -110,15 +111,20 @@ def round_steps(deviation: float) -> Array:
     return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
 
 
-def with_reference_class(network: Parameters) -> Parameters:
-    """The same network, in which the slopes of one class are 0.
+def with_reference_classes(network: Parameters, inputs: Sequence[Input]) -> Parameters:
+    """The same network, in which no input has slopes of all classes in a rule.
 
-    Of the class that leaves the others least: then points are small numbers.
+    Where it had, those of one class are taken off all: the class that leaves the others least,
+    then points are small numbers. Nothing changes after the softmax of averaged rules.
     """
     network = without_thresholds(network)
-    slopes = network.consequents[:, :, 1:]
-    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(network.shape.classes)]
-    consequents = network.consequents - network.consequents[:, [first_least(sizes)]]
+    consequents, classes = network.consequents.copy(), network.shape.classes
+    consequents[:, :, 0] -= consequents[:, :1, 0]
+    for rule, item in product(range(network.shape.rules), inputs):
+        slopes = consequents[rule, :, 1:][:, item.columns]
+        if classes == 2 or slopes.any(axis=1).all():
+            sizes = [np.square(slopes - slopes[c]).sum() for c in range(classes)]
+            slopes -= slopes[first_least(sizes)].copy()
     return replace(network, consequents=consequents)
 
 
@@ -196,7 +202,7 @@ def whole_points(points: Array, most: int) -> Array:
         if not row.any():
             largest = np.abs(exact).argmax()
             row[largest] = np.sign(exact[largest]) or 1.0
-    return np.asarray(found)
+    return np.asarray(found) + 0.0  # which makes 0 of -0
 
 
 def with_whole_points(
