@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
 from math import gcd
 from typing import NamedTuple
 
@@ -63,7 +62,7 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
         return replace(model, scorecard=None)
     most = int(model.settings.points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_classes(network, model.columns.inputs)
+    network = with_reference_class(network, model.columns.inputs)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -111,20 +110,24 @@ def round_steps(deviation: float) -> Array:
     return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
 
 
-def with_reference_classes(network: Parameters, inputs: Sequence[Input]) -> Parameters:
-    """The same network, in which no input has slopes of all classes in a rule.
+def with_reference_class(network: Parameters, inputs: Sequence[Input]) -> Parameters:
+    """The same network, in which no input of several classes has slopes of all of them in a rule.
 
-    Where it had, those of one class are taken off all: the class that leaves the others least,
-    then points are small numbers. Nothing changes after the softmax of averaged rules.
+    Where it had, those of one class are taken off all, which changes nothing after the softmax of
+    an averaged rule; of the class that leaves the others least: then points are small numbers.
+    Others keep their zeros. It is one class for all, as what is printed has one without points.
     """
     network = without_thresholds(network)
     consequents, classes = network.consequents.copy(), network.shape.classes
-    consequents[:, :, 0] -= consequents[:, :1, 0]
-    for rule, item in product(range(network.shape.rules), inputs):
-        slopes = consequents[rule, :, 1:][:, item.columns]
-        if classes == 2 or slopes.any(axis=1).all():
-            sizes = [np.square(slopes - slopes[c]).sum() for c in range(classes)]
-            slopes -= slopes[first_least(sizes)].copy()
+    full = np.zeros((network.shape.rules, 1, network.shape.features), dtype=bool)
+    for item in inputs:
+        spoken_for = np.any(consequents[:, :, 1:][:, :, item.columns], axis=2)
+        full[:, 0, item.columns] = np.all(spoken_for, axis=1, keepdims=True) | (classes == 2)
+    slopes = np.where(full, consequents[:, :, 1:], 0.0)
+    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(classes)]
+    least = first_least(sizes)
+    consequents[:, :, 1:] -= slopes[:, [least]]
+    consequents[:, :, 0] -= network.consequents[:, [least], 0]
     return replace(network, consequents=consequents)
 
 

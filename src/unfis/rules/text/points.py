@@ -202,6 +202,7 @@ def points_lines(points: PointsWords) -> list[str]:
         return list_lines(points)
     single = len(points.classes) == 1
     width = min(WIDEST, max(len(row.name) for row in points.rows))
+    width = width if single else max(width, len(points.title) - 2)
     lines = [f"{points.title} {points.classes[0]}"] if single else []
     heads = [""] if single else points.classes
     places = [
