@@ -97,12 +97,12 @@ def read_rule(lines, classes):
         elif re.match(r"(Points|Log-odds) for", bare):
             listed = bare.endswith("for each class")
             head = [(None, None)] if listed else columns_of(line, classes)
-        elif re.match(r"(points|log-odds) ", bare):
+        elif re.match(rf"(points|log-odds) +{NUMBER}", bare):
             scale = re.findall(NUMBER, bare)
         elif scale is not None and not found.scale:
             shares = re.findall(r"(?:under |over )?\d+ %", bare)
             found.scale.update(zip(map(int, scale), shares, strict=True))
-        elif head and re.search(rf" {NUMBER} *(  for each .*)?$", bare) and line.startswith("  "):
+        elif head and re.search(rf"  {NUMBER} *(  for each .*)?$", bare) and line.startswith("  "):
             if listed:
                 head = [(owner_of(line, classes) or head[0][0], None)]
                 line = without_owner(line, classes)
@@ -141,7 +141,7 @@ def read_starts(text, classes, starts):
         alone = told and re.search(rf"(?:^|, ){re.escape(name)} ({NUMBER})(?:,|$)", told[1])
         if alone:
             starts[name] = float(alone[1])
-        elif re.search(rf"(?:^|\. ){re.escape(name)} has 0\.", text):
+        elif re.search(rf"(?:^| ){re.escape(name)} has 0\.", text):
             starts[name] = 0.0
 
 

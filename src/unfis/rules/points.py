@@ -51,7 +51,8 @@ def reference_class(base: RuleBase) -> int | None:
     sizes = [one.sizes for one in effects]
     squares = np.array([sum(np.square(s - s[c]).sum() for s in sizes) for c in range(count)])
     fewest = numbers[:count] == numbers.min()
-    smallest = fewest & (squares <= squares[fewest].min() * (1 + NEARLY_WHOLE))
+    least = squares[fewest].min()
+    smallest = fewest & (squares <= least + NEARLY_WHOLE * (1 + least))
     return int(first_greatest(np.where(smallest, base_rates(base), -1.0)))
 
 
