@@ -39,7 +39,9 @@ class PrintedRule(NamedTuple):
     count: int | None  # rows led
     shares: dict  # class to the text of its share
     times: dict  # class to the text of its ratio to the average
-    points: list  # (name, numbers by class, step, origin): step None of what is no number
+    # (name, numbers by class, step, origin): step None of what is no number; the start comes first,
+    # of several classes with those that have nothing else, and 0 of the one that has no points.
+    points: list
     scale: dict  # points to the text of the probability
     remarks: list
 
@@ -80,7 +82,7 @@ def unwrapped(lines):
 def read_rule(lines, classes):
     """One rule of its lines."""
     found = PrintedRule(lines[0], [], "", None, {}, {}, [], {}, [])
-    conclusion, count, head, scale = "", None, None, None
+    conclusion, count, head, listed, scale = "", None, None, False, None
     for line in joined(lines if re.match("Points|Log-odds", lines[0]) else lines[1:]):
         condition = re.match(r"(IF|AND) (.+?) is (.+?)(?: \((.*)\))?$", line)
         rows = re.match(r"(?:about )?([\d,]+) rows?(?:, .+? of the weight)?: (.*)$", line)
@@ -93,18 +95,54 @@ def read_rule(lines, classes):
             count = int(rows[1].replace(",", ""))
             read_shares(rows[2], classes, found)
         elif re.match(r"(Points|Log-odds) for", bare):
-            named = re.sub(r"^(Points|Log-odds) for +", "", bare)
-            head = in_order(named, classes)
-        elif re.match(r"(points|log-odds) ", bare):
+            listed = bare.endswith("for each class")
+            head = [(None, None)] if listed else columns_of(line, classes)
+        elif re.match(rf"(points|log-odds) +{NUMBER}", bare):
             scale = re.findall(NUMBER, bare)
         elif scale is not None and not found.scale:
             shares = re.findall(r"(?:under |over )?\d+ %", bare)
             found.scale.update(zip(map(int, scale), shares, strict=True))
-        elif head and re.search(rf" {NUMBER}(  for each .*)?$", bare):
-            found.points.append(read_points(bare, head))
+        elif head and re.search(rf"  {NUMBER} *(  for each .*)?$", bare) and line.startswith("  "):
+            if listed:
+                head = [(owner_of(line, classes) or head[0][0], None)]
+                line = without_owner(line, classes)
+            add_points(found.points, line, head)
         else:
             found.remarks.append(bare)
+    if len(classes) > 2 and found.points:
+        read_starts(" ".join(found.remarks), classes, found.points[0][1])
     return found._replace(conclusion=conclusion, count=count)
+
+
+def owner_of(line, classes):
+    """The class whose lines begin here, if any do."""
+    return next((c for c in classes if line.strip().startswith(f"{c}  ")), None)
+
+
+def without_owner(line, classes):
+    """A line of the list of classes without its class."""
+    owner = owner_of(line, classes)
+    return "  " + (line.strip().removeprefix(owner) if owner else line).strip()
+
+
+def columns_of(line, classes):
+    """The classes of a table, each with the place where its column ends."""
+    named = re.sub(r"^ *(Points|Log-odds) for +", "", line)
+    found = in_order(named, classes)
+    if len(classes) == 2 or len(found) == 1:
+        return [(c, None) for c in found]
+    return [(c, re.search(rf"  {re.escape(c)}(?=  |$)", line).end()) for c in found]
+
+
+def read_starts(text, classes, starts):
+    """The starts of classes that no input speaks for, added to those of others."""
+    told = re.search(r"Start only: (.+?)\.(?: |$)(?!\d)", text)
+    for name in classes:
+        alone = told and re.search(rf"(?:^|, ){re.escape(name)} ({NUMBER})(?:,|$)", told[1])
+        if alone:
+            starts[name] = float(alone[1])
+        elif re.search(rf"(?:^| ){re.escape(name)} has 0\.", text):
+            starts[name] = 0.0
 
 
 def joined(lines):
@@ -140,15 +178,23 @@ def read_shares(text, classes, found):
                 found.times[name] = part[2]
 
 
-def read_points(line, head):
-    """A line of points."""
-    found = re.match(
-        rf"(.+?)((?: +{NUMBER}){{{len(head)}}})(?:  for each ({NUMBER})(.*) above ({NUMBER}))?$",
-        line,
-    )
-    numbers = dict(zip(head, map(float, found[2].split()), strict=True))
-    step, origin = (float(found[3]), float(found[5])) if found[3] else (None, None)
-    return found[1].strip(), numbers, step, origin
+def add_points(points, line, head):
+    """Add a line of points; what one number adds for several classes comes together."""
+    measure = re.search(rf"  for each ({NUMBER})(.*) above ({NUMBER})$", line)
+    cells = line[: measure.start()] if measure else line
+    name = re.match(rf" *(.+?)(?=  +{NUMBER}( |$))", cells)
+    shift = max(0, len(name[1]) - 40)
+    numbers = {}
+    for found in re.finditer(NUMBER, cells[name.end() :]):
+        ends = [c for c, end in head if end in (None, name.end() + found.end() - shift)]
+        (owner,) = ends
+        numbers[owner] = float(found[0])
+    step, origin = (float(measure[1]), float(measure[3])) if measure else (None, None)
+    before = [one for one in points if one[0] == name[1].strip() and (step or one[0] == "start")]
+    if before:
+        before[0][1].update(numbers)
+    else:
+        points.append((name[1].strip(), numbers, step, origin))
 
 
 def same_percent(text, share):

@@ -92,7 +92,8 @@ def names_of_sets():
 
 
 def table_of(name):
-    return clinic() if name == "clinic" else named(name)
+    made = {"clinic": clinic, "ten classes": ten_classes}
+    return made[name]() if name in made else named(name)
 
 
 # Made networks of averaged rules: how many rules, and whether the last has no IF.
@@ -132,8 +133,11 @@ def class_rules(clf, rules, last_without_if, seed=0):
     return changed
 
 
-def averaged_in_points(clf, rules, last_without_if, seed=0):
-    """A fitted model with a made network of averaged rules that count in whole points."""
+def averaged_in_points(clf, rules, last_without_if, seed=0, most=None):
+    """A fitted model with a made network of averaged rules that count in whole points.
+
+    One class has none, or where it is told for how many classes an input speaks all others.
+    """
     changed = averaged(clf, rules, last_without_if, seed)
     model, generator = changed.model_, np.random.default_rng(seed)
     inputs, variables = model.columns.inputs, clf.rules_.variables
@@ -143,7 +147,11 @@ def averaged_in_points(clf, rules, last_without_if, seed=0):
     units = np.full(rules, 0.3)
     count, columns = len(model.classes), sum(widths)
     points = generator.integers(-3, 4, size=(rules, count, columns))
-    points[:, generator.integers(count)] = 0
+    if most is None:
+        points[:, generator.integers(count)] = 0
+    else:
+        ranks = generator.random((rules, count, len(widths))).argsort(axis=1)
+        points *= np.repeat(ranks < most, widths, axis=2)
     scales = np.concatenate([item.scales for item in inputs]) / np.repeat(steps, widths)
     inside = model.network.selection.in_consequent[:, None, :]
     consequents = model.network.consequents.copy()
@@ -153,6 +161,23 @@ def averaged_in_points(clf, rules, last_without_if, seed=0):
     trained = replace(model.with_network(network, 1.0), start=network)
     changed.model_ = replace(trained, scorecard=card, known_rules=None)
     return changed
+
+
+def ten_classes(rows=300):
+    """A table of ten classes, with a category of seven kinds and unknown values of one number."""
+    generator = np.random.default_rng(7)
+    table = pd.DataFrame(generator.normal(size=(rows, 5)).round(2), columns=list("abcde"))
+    table["length (cm)"] = generator.integers(0, 40, rows).astype(float)
+    kinds = ["car", "boat", "rent", "school", "garden", "repair", "wedding"]
+    table["purpose"] = pd.Categorical(generator.choice(kinds, rows, p=[0.1] * 6 + [0.4]))
+    y = np.argsort(np.argsort(table["a"] + table["b"] + (table["purpose"] == "car"))) * 10 // rows
+    table.loc[generator.random(rows) < 0.1, "e"] = None
+    return table, y.to_numpy()
+
+
+def sparse_in_points(clf, rules, last_without_if, seed=0, most=2):
+    """The same in which every input speaks for so many classes at most, and often each has one."""
+    return averaged_in_points(clf, rules, last_without_if, seed, most)
 
 
 def in_points(base, unit=0.25):

@@ -228,15 +228,21 @@ def directions_hold(rule, leads, clf, X, labels):
         moved -= log_odds(clf, X.assign(**{column: values - half}))
         weights = leads * ~np.isnan(values)
         places = {str(label): c for c, label in enumerate(clf.classes_)}
-        (reference,) = set(places) - set(numbers)
         shares = [
-            weights @ ((moved[:, places[c]] - moved[:, places[reference]]) * number > 0)
+            weights @ ((moved[:, places[c]] - beside(rule, moved, places, numbers)) * number > 0)
             for c, number in numbers.items()
             if number
         ]
         if shares and weights.any():
             share = min(shares) / weights.sum()
             assert (name in untold) == (share < 0.9 - 1e-9)
+
+
+def beside(rule, moved, places, numbers):
+    """What a class moves beside: the one that has no points, or those that a number leaves out."""
+    without = re.search(r"(?:^|\. |\) )(\S+) has 0\.", " ".join(rule.remarks))
+    others = {without[1]} if without else set(places) - set(numbers)
+    return moved[:, [places[c] for c in others]].mean(axis=1)
 
 
 def log_odds(clf, X):
@@ -281,21 +287,25 @@ def test_the_points_of_a_scorecard_are_the_model(table, seed):
     (rule,) = told.rules
     if not rule.points:
         return
-    named = list(rule.points[0][1])
-    rows = records(X)
-    points = np.array([[points_of(rule, row, labels)[c] for c in named] for row in rows])
-    logits = log_odds(clf, X)
-    places = {str(name): c for c, name in enumerate(clf.classes_)}
-    (reference,) = set(places) - set(named)
-    odds = logits[:, [places[c] for c in named]] - logits[:, [places[reference]]]
+    points = [points_of(rule, row, labels) for row in records(X)]
+    logits, names = log_odds(clf, X), [str(name) for name in clf.classes_]
+    if len(names) > 2:
+        # Every class has a sum, which is known up to one number for all.
+        sums = np.array([[row[name] for name in names] for row in points])
+        difference = logits - 0.3 * sums
+        assert np.abs(difference - difference.mean(axis=1, keepdims=True)).max() < 2e-2
+        assert not rule.scale
+        return
+    (named,) = rule.points[0][1]
+    odds = (logits[:, names.index(named)] - logits[:, 1 - names.index(named)])[:, None]
+    points = np.array([[row[named]] for row in points])
     # The start of two classes is whole, and its rest is in the table.
     rest = odds - 0.3 * points
     # What is unknown counts as the reference, with two decimals of a point.
-    rounding = 2e-2 if len(named) > 1 or X.isna().any(axis=None) else 1e-6
+    rounding = 2e-2 if X.isna().any(axis=None) else 1e-6
     rest_of_start = rest[X.notna().all(axis=1)][0]
     assert np.abs(rest - rest_of_start).max() < rounding
-    assert len(named) == 1 or np.abs(rest).max() < 2e-2
-    assert (len(rule.scale) > 1) == (len(named) == 1)
+    assert len(rule.scale) > 1
     for number, share in rule.scale.items():
         assert same_percent(share, 1 / (1 + np.exp(-0.3 * number - rest_of_start[0])))
 

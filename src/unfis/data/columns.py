@@ -13,9 +13,9 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.data.notation import Notation
 from unfis.data.samples import Samples, TrainingSample
 from unfis.data.values import ValueReader
@@ -24,6 +24,8 @@ from unfis.data.values import ValueReader
 LARGEST_INPUT = 1e100
 # A table of more values than this is encoded block by block, whenever its rows are asked for.
 MOST_ENCODED = 1 << 22
+# Of a category no more than so many numbers are to be read, however many kinds it has.
+MOST_NUMBERS_OF_KINDS = 4
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,33 @@ class Input:
 
 
 def numbers_in_consequent(spans: Sequence[slice], contrasts: int) -> NDArray[np.intp]:
-    """How many numbers each input adds to a THEN: of k kinds k - 1, for each contrast."""
+    """How many numbers each input adds to a THEN, for each contrast those of its kinds."""
     widths = np.array([columns.stop - columns.start for columns in spans])
-    return np.asarray(np.maximum(widths - 1, 1) * contrasts, dtype=np.intp)
+    return np.asarray(numbers_of_kinds(widths) * contrasts, dtype=np.intp)
+
+
+def numbers_of_kinds(kinds: ArrayLike) -> NDArray[np.intp]:
+    """How many numbers are read of an input for a class: of k kinds k - 1, at most a few.
+
+    Kinds that add the same are read as one.
+    """
+    return np.asarray(np.clip(np.asarray(kinds) - 1, 1, MOST_NUMBERS_OF_KINDS))
+
+
+def classes_read(spoken_for: Mask) -> NDArray[np.intp]:
+    """For how many classes an input has numbers to read, of (..., classes): all but one at most."""
+    return np.asarray(np.minimum(spoken_for.sum(axis=-1), max(1, spoken_for.shape[-1] - 1)))
+
+
+def numbers_read(consequents: Array, spans: Sequence[slice]) -> NDArray[np.intp]:
+    """How many numbers of each input there are to read in each THEN, (rules, inputs).
+
+    `consequents` has the bias and the slopes, 0 where an input does not speak for a class,
+    (rules, classes, 1 + columns).
+    """
+    slopes = consequents[:, :, 1:] != 0
+    counts = [classes_read(np.asarray(slopes[:, :, columns].any(axis=2))) for columns in spans]
+    return np.asarray(np.transpose(counts) * numbers_in_consequent(spans, 1))
 
 
 def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:

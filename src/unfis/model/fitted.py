@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.columns import TableColumns, numbers_in_consequent
+from unfis.data.columns import TableColumns, numbers_read
 from unfis.data.frames import check_names, is_frame
 from unfis.data.notation import Notation
 from unfis.data.samples import Samples, TrainingSample
@@ -166,10 +166,10 @@ class FittedModel:
 
     @property
     def parts(self) -> int:
-        """What there is to read: conditions, and numbers of consequents for each class but one."""
+        """What there is to read: conditions, and numbers of consequents that are not 0."""
         spans = [item.columns for item in self.columns.inputs]
-        numbers = numbers_in_consequent(spans, len(self.classes) - 1)
-        return int(self.in_condition.sum() + (self.in_consequent @ numbers).sum())
+        numbers = numbers_read(self.network.consequents, spans)
+        return int(self.in_condition.sum() + numbers[self.in_consequent].sum())
 
     @property
     def feature_importances(self) -> Array:

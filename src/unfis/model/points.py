@@ -62,7 +62,7 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
         return replace(model, scorecard=None)
     most = int(model.settings.points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_class(network)
+    network = with_reference_class(network, model.columns.inputs)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -110,15 +110,24 @@ def round_steps(deviation: float) -> Array:
     return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
 
 
-def with_reference_class(network: Parameters) -> Parameters:
-    """The same network, in which the slopes of one class are 0.
+def with_reference_class(network: Parameters, inputs: Sequence[Input]) -> Parameters:
+    """The same network, in which no input of several classes has slopes of all of them in a rule.
 
-    Of the class that leaves the others least: then points are small numbers.
+    Where it had, those of one class are taken off all, which changes nothing after the softmax of
+    an averaged rule; of the class that leaves the others least: then points are small numbers.
+    Others keep their zeros. It is one class for all, as what is printed has one without points.
     """
     network = without_thresholds(network)
-    slopes = network.consequents[:, :, 1:]
-    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(network.shape.classes)]
-    consequents = network.consequents - network.consequents[:, [first_least(sizes)]]
+    consequents, classes = network.consequents.copy(), network.shape.classes
+    full = np.zeros((network.shape.rules, 1, network.shape.features), dtype=bool)
+    for item in inputs:
+        spoken_for = np.any(consequents[:, :, 1:][:, :, item.columns], axis=2)
+        full[:, 0, item.columns] = np.all(spoken_for, axis=1, keepdims=True) | (classes == 2)
+    slopes = np.where(full, consequents[:, :, 1:], 0.0)
+    sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(classes)]
+    least = first_least(sizes)
+    consequents[:, :, 1:] -= slopes[:, [least]]
+    consequents[:, :, 0] -= network.consequents[:, [least], 0]
     return replace(network, consequents=consequents)
 
 
@@ -196,7 +205,7 @@ def whole_points(points: Array, most: int) -> Array:
         if not row.any():
             largest = np.abs(exact).argmax()
             row[largest] = np.sign(exact[largest]) or 1.0
-    return np.asarray(found)
+    return np.asarray(found) + 0.0  # which makes 0 of -0
 
 
 def with_whole_points(

@@ -180,7 +180,10 @@ def in_words(
         these = [name for name, holds in zip(names, inside, strict=True) if holds]
         kinds = zip(variable.categories or variable.levels, inside, strict=True)
         accepted = tuple(kind for kind, holds in kinds if holds)
-        term = these_or_not_those(names, these) if len(these) < len(names) else ""
+        # Levels stay in their order, kinds have none.
+        codes = values.values.astype(int) if variable.categories else ()
+        shares = {names[code]: share for code, share in zip(codes, values.shares, strict=False)}
+        term = these_or_not_those(names, these, shares) if len(these) < len(names) else ""
         return replace(condition, accepted=accepted, term=term)
     known, both = values.values, max(limits) < np.inf
     low = high = None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.network.layers import rule_layer
 from unfis.rules.data import Effect
 from unfis.rules.evaluation import Evaluation, times_slopes, with_otherwise
-from unfis.rules.points import contrast, reference_class
+from unfis.rules.points import reference_class
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -26,9 +27,10 @@ def directions_of(
 ) -> list[tuple[float, ...]]:
     """For each effect of rule i and each class, on what share of the rows led the model follows.
 
-    `led` has the weight of each row as far as the rule leads on it, (rows,). A share is 1 of a
-    class that an effect does not tell from the one without points; () where the input is known in
-    no row led.
+    `led` has the weight of each row as far as the rule leads on it, (rows,). A class moves against
+    the one without points, and where there is none against those that the effect says nothing of,
+    or all. A share is 1 of a class that an effect does not tell from these; () where the input is
+    known in no row led.
     """
     rows = np.flatnonzero(led)
     if not base[i].effects:
@@ -44,7 +46,7 @@ class Moves(NamedTuple):
     found: Evaluation
     values: Array  # (rows, inputs)
     weights: Array  # (rows,)
-    reference: int  # the class without points
+    reference: int | None  # the class without points, if there is one
 
     def directed(self, effect: Effect) -> tuple[float, ...]:
         """For each class, the share of rows on which its log-odds move as the effect says."""
@@ -54,27 +56,31 @@ class Moves(NamedTuple):
         known = self.weights * ~np.isnan(column)
         if not known.any():
             return ()
-        differences = [contrast(effect, c, self.reference) for c in classes]
+        slopes = np.array(effect.slopes)
+        beside = self.beside(slopes)
+        differences = slopes - slopes[beside].mean(axis=0)
         if not arrays.variables[index].categories:
             half = MOVED / 2 * arrays.variables[index].span
             moved = self.logits_at(index, column + half) - self.logits_at(index, column - half)
+            moved = against(moved, beside)
             signs = np.sign(differences)
-            return tuple(self.share(known, moved, c, signs[c]) for c in classes)
+            return tuple(share_moved(known, moved[:, c], signs[c]) for c in classes)
         shares = []
         for c, difference in enumerate(differences):
             least, most = (
                 self.logits_at(index, np.full(len(column), float(kind)))
                 for kind in (difference.argmin(), difference.argmax())
             )
-            shares.append(self.share(known, most - least, c, np.sign(np.ptp(difference))))
+            moved = against(most - least, beside)[:, c]
+            shares.append(share_moved(known, moved, np.sign(np.ptp(difference))))
         return tuple(shares)
 
-    def share(self, known: Array, moved: Array, c: int, sign: float) -> float:
-        """The share of weight on which the logits move a class as a sign says; 1 if it is 0."""
-        if not sign:
-            return 1.0
-        right = (moved[:, c] - moved[:, self.reference]) * sign > 0
-        return min(float(known[right].sum() / known.sum()), 1.0)
+    def beside(self, slopes: Array) -> NDArray[np.intp]:
+        """The classes beside which others move by an effect's slopes: their numbers."""
+        if self.reference is not None:
+            return np.array([self.reference])
+        silent = ~slopes.reshape(len(slopes), -1).any(axis=1)
+        return np.flatnonzero(silent if silent.any() else ~silent)
 
     def logits_at(self, index: int, at: Array) -> Array:
         """z of the rows with other values of one used input, (rows, classes)."""
@@ -86,3 +92,15 @@ class Moves(NamedTuple):
         slopes = arrays.slopes[:, :, arrays.spans[index]]
         moved = times_slopes(arrays.columns_at(index, at) - now, slopes)
         return arrays.logits_of(softmax(log_firing), self.found.opinions + moved)
+
+
+def against(moved: Array, beside: NDArray[np.intp]) -> Array:
+    """By how much logits move beside the mean of some classes, (rows, classes)."""
+    return np.asarray(moved - moved[:, beside].mean(axis=1, keepdims=True))
+
+
+def share_moved(known: Array, moved: Array, sign: float) -> float:
+    """The share of weight on which a class moves as a sign says; 1 if it says nothing."""
+    if not sign:
+        return 1.0
+    return min(float(known[moved * sign > 0].sum() / known.sum()), 1.0)

@@ -1,11 +1,13 @@
-"""What inputs add for a class against another, in points or in log-odds: numbers, no words."""
+"""What inputs add for classes, in points or in log-odds: numbers, no words."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.rules.data import Effect, Rule, Variable
@@ -34,31 +36,71 @@ def base_rates(base: RuleBase) -> Array:
     return np.asarray(np.sum(rates, axis=0))
 
 
-def reference_class(base: RuleBase) -> int:
-    """The class that has 0 points in all rules: the one that leaves the smallest numbers to print.
+def reference_class(base: RuleBase) -> int | None:
+    """The class that has 0 points in all rules, None where each class has its own sum of points.
 
-    Of equals it is the most frequent.
+    It is the one that leaves the fewest numbers to print that are not 0, of equals a class before
+    None; then the one that leaves the smallest, then the most frequent.
     """
-    rates, count = base_rates(base), len(base.classes)
-    sizes = np.zeros(count)
-    for rule in base:
-        for effect in rule.effects:
-            variable = base.by_name[effect.input]
-            step = effect.step or (1.0 if variable.categories else variable.span)
-            slopes = np.array(effect.slopes).reshape(count, -1) * step / (rule.unit or 1.0)
-            sizes += [np.square(slopes - slopes[c]).sum() for c in range(count)]
-    smallest = sizes <= sizes.min() * (1 + NEARLY_WHOLE)
-    return int(first_greatest(np.where(smallest, rates, -1.0)))
+    effects = [one for rule in base for one in sized_effects(rule, base)]
+    count = len(base.classes)
+    candidates = [*range(count), *([None] if count > 2 else [])]
+    numbers = np.array([sum(numbers_left(one, c).sum() for one in effects) for c in candidates])
+    if numbers[:count].min() > numbers.min():
+        return None
+    sizes = [one.sizes for one in effects]
+    squares = np.array([sum(np.square(s - s[c]).sum() for s in sizes) for c in range(count)])
+    fewest = numbers[:count] == numbers.min()
+    least = squares[fewest].min()
+    smallest = fewest & (squares <= least + NEARLY_WHOLE * (1 + least))
+    return int(first_greatest(np.where(smallest, base_rates(base), -1.0)))
 
 
-def other_classes(base: RuleBase, reference: int) -> list[int]:
+class SizedEffect(NamedTuple):
+    """What an input adds in points, or in log-odds over the span of a number."""
+
+    is_category: bool
+    sizes: Array  # (classes, 1 or kinds)
+
+
+def sized_effects(rule: Rule, base: RuleBase) -> Iterator[SizedEffect]:
+    """The effects of a rule."""
+    for effect in rule.effects:
+        variable = base.by_name[effect.input]
+        step = effect.step or (1.0 if variable.categories else variable.span)
+        slopes = np.array(effect.slopes).reshape(len(base.classes), -1)
+        yield SizedEffect(bool(variable.categories), slopes * step / (rule.unit or 1.0))
+
+
+def numbers_left(effect: SizedEffect, reference: int | None) -> NDArray[np.intp]:
+    """How many numbers that are not 0 an effect has for each class, (classes,).
+
+    Of a category it is how many of its kinds differ, but for one.
+    """
+    sizes = effect.sizes - (0.0 if reference is None else effect.sizes[reference])
+    if not effect.is_category:
+        sizes = np.hstack([np.zeros_like(sizes), sizes])
+    return np.asarray((np.diff(np.sort(sizes, axis=1)) > NEARLY_WHOLE).sum(axis=1))
+
+
+def classes_spoken_for(rule: Rule, base: RuleBase, reference: int | None) -> list[int]:
+    """The classes for which an input of a rule adds something; of two the one that has points."""
+    others = other_classes(base, reference)
+    if len(others) == 1:
+        return others
+    left = [numbers_left(one, reference) for one in sized_effects(rule, base)]
+    return [c for c in others if any(numbers[c] for numbers in left)]
+
+
+def other_classes(base: RuleBase, reference: int | None) -> list[int]:
     """The classes that have points."""
     return [c for c in range(len(base.classes)) if c != reference]
 
 
-def contrast(effect: Effect, c: int, reference: int) -> Any:
-    """What an effect adds to the log-odds of a class against another: a number, or one per kind."""
-    return np.subtract(effect.slopes[c], effect.slopes[reference])
+def contrast(effect: Effect, c: int, reference: int | None) -> Any:
+    """What an effect adds for a class, against the reference: a number, or one per kind."""
+    added = np.asarray(effect.slopes[c], dtype=float)
+    return added if reference is None else added - np.asarray(effect.slopes[reference])
 
 
 def steps_counted(effect: Effect, variable: Variable) -> Steps:
@@ -77,9 +119,18 @@ def nearest_round(value: float) -> float:
     return float(f"{(1, 2, 5, 10)[nearest]}e{power}")
 
 
-def start_of(rule: Rule, base: RuleBase, c: int, reference: int) -> float:
-    """The log-odds of a class against another where every number is at its origin."""
-    start = rule.biases[c] - rule.biases[reference]
+def starts_of(rule: Rule, base: RuleBase, reference: int | None) -> Array:
+    """The log-odds of each class where every number is at its origin, (classes,).
+
+    They are against the reference, and without one against the class that has the lowest.
+    """
+    starts = np.array([start_of(rule, base, c, reference) for c in range(len(base.classes))])
+    return starts if reference is not None else starts - starts.min()
+
+
+def start_of(rule: Rule, base: RuleBase, c: int, reference: int | None) -> float:
+    """What a rule says of a class where every number is at its origin, against the reference."""
+    start = rule.biases[c] - (0.0 if reference is None else rule.biases[reference])
     for effect in rule.effects:
         variable = base.by_name[effect.input]
         if variable.categories:

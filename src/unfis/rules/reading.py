@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.data.columns import classes_read, numbers_of_kinds
 from unfis.rules.alone import alone_answers
 from unfis.rules.data import Effect, Rule, Variable
 from unfis.rules.directions import MOST_ROWS_LED, directions_of
@@ -41,12 +42,15 @@ class EffectDirection:
         of several classes that of the least share
     share : of the rows that the rule leads on and the input is known in, those on which more of
         it makes the class more probable beside the other; None if there are no such rows
+    against : whether it is a class that more of the input speaks against, as where no class is
+        without points; the share is then that of rows on which it makes the class less probable
     """
 
     rule: int
     input: str
     label: Any
     share: float | None
+    against: bool = False
 
     @property
     def holds(self) -> bool:
@@ -64,8 +68,9 @@ class Reading:
     rules : how many rules there are
     conditions : how many conditions all rules have in their IF
     empty : share of the conditions that hold by more than half on nine tenths of the rows or more
-    parts : what there is to read: conditions, and numbers in THEN parts (C - 1 of C classes for
-        an input, times one less than its kinds for a category)
+    parts : what there is to read: conditions, and numbers in THEN parts (for an input the classes
+        that it speaks for, at most C - 1 of C, times one less than its kinds for a category, at
+        most 4)
     agreement : share of rows on which the strongest rule alone, by what is printed of it, gives
         the model's answer: the class it names, or if its THEN counts inputs its own most probable
     accuracy : of the model
@@ -154,9 +159,12 @@ def share_of(which: Mask, shares: Array) -> float:
 
 def parts_in(rule: Rule, variables: Mapping[str, Variable]) -> int:
     """How much there is to read of a rule: conditions, and the numbers of its THEN."""
-    others = len(rule.biases) - 1
-    kinds = [max(2, len(variables[effect.input].categories)) for effect in acting(rule)]
-    return len(rule.conditions) + others * sum(count - 1 for count in kinds)
+    numbers = 0
+    for effect in acting(rule):
+        slopes = np.array(effect.slopes).reshape(len(effect.slopes), -1)
+        kinds = len(variables[effect.input].categories)
+        numbers += int(numbers_of_kinds(kinds) * classes_read(np.any(slopes, axis=1)))
+    return len(rule.conditions) + numbers
 
 
 def acting(rule: Rule) -> list[Effect]:
@@ -201,9 +209,11 @@ def effect_directions(
             if effect.kind != "number" or effect not in acting(rule):
                 continue
             adds = {c: contrast(effect, c, reference) for c in other_classes(base, reference)}
+            adds = {c: float(added) for c, added in adds.items() if added}
             c = min(adds, key=lambda c: (each[c] if each else 1.0, -abs(adds[c])))
-            label = base.classes[c if adds[c] > 0 else reference]
-            yield EffectDirection(i + 1, effect.input, label, each[c] if each else None)
+            named = c if adds[c] > 0 or reference is None else reference
+            label, share = base.classes[named], each[c] if each else None
+            yield EffectDirection(i + 1, effect.input, label, share, named == c and adds[c] < 0)
 
 
 def rules_alike(base: RuleBase) -> Iterator[tuple[int, int]]:
@@ -256,9 +266,10 @@ def direction_words(reading: Reading) -> list[str]:
     false = [one for one in reading.directions if not one.holds]
     count = len(reading.directions)
     found = f"Directions of numbers that hold on nine tenths of the rows led: {count - len(false)}"
+    side = {False: "for", True: "against"}
     exceptions = [
-        f"{visible(one.input)} in rule {one.rule} (more of it speaks for {class_name(one.label)} "
-        f"on {percent(one.share or 0.0)})"
+        f"{visible(one.input)} in rule {one.rule} (more of it speaks {side[one.against]} "
+        f"{class_name(one.label)} on {percent(one.share or 0.0)})"
         for one in false
     ]
     told = f"; not {worded_list(exceptions, last='and')}" if exceptions else ""

@@ -64,11 +64,12 @@ def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
 
 
 def bar_lengths(points: PointsWords) -> list[list[float]]:
-    """The lengths of the bars of each line below the start, beside the longest of all."""
-    lines = [row.sizes for row in points.rows[1:]]
-    if len(points.classes) > MOST_BARRED:
+    """The lengths of the bars of each line, beside the longest of all; the start's have none."""
+    if len(points.classes) > MOST_BARRED and not points.listed:
         return []
-    largest = max(abs(size) for sizes in lines for size in sizes) or 1.0
+    lines = [[] if name else row.sizes for name, row in points.lines]
+    lines = lines or [[], *(row.sizes for row in points.rows[1:])]
+    largest = max((abs(size) for sizes in lines for size in sizes), default=0.0) or 1.0
     return [[size / largest for size in sizes] for sizes in lines]
 
 

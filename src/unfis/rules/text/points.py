@@ -1,28 +1,21 @@
-"""What the THEN of a rule counts, in words: a line for each input, and from points to answers."""
+"""What the THEN of a rule counts, in words: lines of inputs, and from points to answers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unfis.arrays import softmax
-from unfis.rules.data import Effect, Rule, Variable
+from unfis.arrays import Array, softmax
+from unfis.rules.data import Effect, Rule
 from unfis.rules.directions import MOST_ROWS_LED
-from unfis.rules.points import (
-    contrast,
-    is_whole,
-    kind_shift,
-    other_classes,
-    reference_class,
-    start_of,
-    steps_counted,
-)
-from unfis.rules.text.numbers import exact, numbered, percent, signed
+from unfis.rules.points import classes_spoken_for, reference_class, starts_of
+from unfis.rules.text.counted import PointsRow, effect_rows, effect_size, points_text
+from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.terms import MOST_NAMES, any_of_these
-from unfis.rules.text.words import category_name, class_name, levels_of, visible
+from unfis.rules.text.words import class_name
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
@@ -30,6 +23,8 @@ if TYPE_CHECKING:
 
 # Of inputs that are counted exactly, so many are shown: the text with every number has all.
 MOST_COUNTED_EXACTLY = 6
+# So many classes have columns of a table; of more each has lines of its own.
+MOST_IN_TABLE = 5
 # From these log-odds on a class has over 99 %, or under 1 %: the table need not go on.
 NEARLY_SURE = 5.3
 # The table from points to probabilities has about so many columns.
@@ -38,128 +33,116 @@ COLUMNS = 6
 WIDEST = 40
 
 
-class PointsRow(NamedTuple):
-    """What one input, or one kind of it, adds."""
+class ClassPoints(NamedTuple):
+    """What counts for one of many classes."""
 
     name: str
-    points: list[str]  # for each class but the one that has 0
-    per: str  # for how much of a number, "" otherwise
+    rows: list[PointsRow]  # its start, and a line for each input that speaks for it
 
-    @property
-    def sizes(self) -> list[float]:
-        """The points to draw: as large as they are printed."""
-        return [float(text) for text in self.points]
+
+class ListedLine(NamedTuple):
+    """A line of the list of many classes."""
+
+    name: str  # of the class where its lines begin, "" otherwise
+    row: PointsRow
 
 
 class PointsWords(NamedTuple):
-    """The THEN of a rule that counts."""
+    """The THEN of a rule that counts: a table, or of many classes a list."""
 
     title: str
-    classes: list[str]  # those that have points
-    rows: list[PointsRow]
+    classes: list[str]  # those that inputs speak for
+    rows: list[PointsRow]  # of the table, which begins with the start
     scale: list[tuple[str, str]]  # points and the probability of the class, of two classes
     notes: list[str]
+    by_class: Sequence[ClassPoints] = ()  # the list in place of the table
+
+    @property
+    def heading(self) -> str:
+        """What the points are for."""
+        return f"{self.title} {'each class' if self.listed else ', '.join(self.classes)}"
+
+    @property
+    def listed(self) -> bool:
+        """Whether there is a list in place of the table."""
+        return not self.rows
+
+    @property
+    def lines(self) -> list[ListedLine]:
+        """The lines of the list."""
+        return [
+            ListedLine("" if k else block.name, row)
+            for block in self.by_class
+            for k, row in enumerate(block.rows)
+        ]
 
 
 def points_words(rule: Rule, base: RuleBase) -> PointsWords:
     """What the inputs of a rule add, in whole points where it counts so, else in log-odds."""
-    reference = reference_class(base)
-    others, unit = other_classes(base, reference), rule.unit or 1.0
-    starts = [start_of(rule, base, c, reference) / unit for c in others]
-    # Of two classes the table from points to probabilities has what the start lacks to be whole.
-    start = round(starts[0]) if rule.unit and len(others) == 1 else starts[0]
-    rows = [PointsRow("start", [points_text(s, rule) for s in [start, *starts[1:]]], "")]
-    order = ranked([-effect_size(effect, base, reference) for effect in rule.effects])
+    reference, unit = reference_class(base), rule.unit or 1.0
+    shown = classes_spoken_for(rule, base, reference)
+    starts = starts_of(rule, base, reference) / unit
+    title = f"{'Points' if rule.unit else 'Log-odds'} for"
+    names = [class_name(base.classes[c]) for c in shown]
+    if len(starts) == 2:
+        # The table from points to probabilities has what the start lacks to be whole.
+        exact = starts[shown]
+        told = exact.round() if rule.unit else exact
+        rows, notes = table_rows(rule, base, shown, reference, told)
+        scale = scale_of(rule, reference, unit, unit * float((exact - told)[0]))
+        return PointsWords(title, names, rows, scale, notes)
+    closing = start_only_note(rule, base, starts, [*shown, reference])
+    closing.append(worked_note(base, reference, unit, starts))
+    if 0 < len(shown) <= MOST_IN_TABLE:
+        rows, notes = table_rows(rule, base, shown, reference, starts[shown])
+        return PointsWords(title, names, rows, [], [*notes, *closing])
+    blocks = [class_points(rule, base, c, reference, starts[c]) for c in shown]
+    notes = direction_notes(rule.effects, base, shown)
+    if rule.unit is None and len(rule.effects) > MOST_COUNTED_EXACTLY:
+        notes.append(
+            f"Of each class at most {MOST_COUNTED_EXACTLY} inputs are shown, those that move it "
+            "most: the text with every number has all."
+        )
+    return PointsWords(title, names, [], [], [*notes, *closing], blocks)
+
+
+def table_rows(
+    rule: Rule, base: RuleBase, classes: Sequence[int], reference: int | None, starts: Array
+) -> tuple[list[PointsRow], list[str]]:
+    """The start and the inputs by classes, those that move most first, and what to remark."""
+    order = ranked([-effect_size(one, base, classes, reference) for one in rule.effects])
     shown = order if rule.unit else order[:MOST_COUNTED_EXACTLY]
+    rows = [PointsRow("start", [points_text(start, rule) for start in starts], "")]
     for k in shown:
-        rows += effect_rows(rule.effects[k], rule, base, reference)
-    notes = direction_notes([rule.effects[k] for k in shown], base, others)
+        rows += effect_rows(rule.effects[k], rule, base, classes, reference)
+    notes = direction_notes([rule.effects[k] for k in shown], base, classes)
     if len(order) > len(shown):
         left_out = numbered(len(order) - len(shown), "more input")
         notes.append(f"{left_out} count less, in the text with every number.")
-    names = [class_name(base.classes[c]) for c in others]
-    if len(others) > 1:
-        notes.append(worked_note(base, reference, unit, starts))
-    title = f"{'Points' if rule.unit else 'Log-odds'} for"
-    scale = scale_of(rule, reference, unit, unit * (starts[0] - start))
-    return PointsWords(title, names, rows, scale, notes)
+    return rows, notes
 
 
-def points_text(value: float, rule: Rule) -> str:
-    """Points with their sign, whole ones as such."""
-    if rule.unit and is_whole(value):
-        return f"{round(value):+d}" if round(value) else "0"
-    return signed(value)
+def class_points(
+    rule: Rule, base: RuleBase, c: int, reference: int | None, start: float
+) -> ClassPoints:
+    """The start and the inputs of one class, those that move it most first."""
+    order = ranked([-effect_size(effect, base, [c], reference) for effect in rule.effects])
+    rows = [PointsRow("start", [points_text(start, rule)], "")]
+    for k in order if rule.unit else order[:MOST_COUNTED_EXACTLY]:
+        rows += effect_rows(rule.effects[k], rule, base, [c], reference)
+    return ClassPoints(class_name(base.classes[c]), rows)
 
 
-def effect_size(effect: Effect, base: RuleBase, reference: int) -> float:
-    """How far an effect moves the log-odds of any class, over the span of its input."""
-    variable = base.by_name[effect.input]
-    differences = [contrast(effect, c, reference) for c in other_classes(base, reference)]
-    if variable.categories:
-        return max(float(np.ptp(difference)) for difference in differences)
-    return max(abs(float(difference)) for difference in differences) * variable.span
-
-
-def effect_rows(effect: Effect, rule: Rule, base: RuleBase, reference: int) -> list[PointsRow]:
-    """The lines of one input; none where it adds nothing."""
-    variable, label, unit = base.by_name[effect.input], base.labels[effect.input], rule.unit or 1.0
-    sizes = [contrast(effect, c, reference) / unit for c in other_classes(base, reference)]
-    if variable.categories:
-        shifts = [kind_shift(unit * size, rule, variable) / unit for size in sizes]
-        rows = kind_rows(np.transpose(sizes) - shifts, variable, label, rule)
-        return rows + unknown_rows([-shift for shift in shifts], variable, label, rule)
-    step, origin = steps_counted(effect, variable)
-    measure = f" {visible(variable.unit)}" if variable.unit else ""
-    name, points = label, [size * step for size in sizes]
-    per = f"for each {without_rounding(step)}{measure} above {without_rounding(origin)}"
-    if len(variable.levels) == 2 and origin in variable.levels:
-        level = 1 - variable.levels.index(origin)
-        there = [size * (variable.levels[level] - origin) for size in sizes]
-        if not rule.unit or all(map(is_whole, there)):
-            name, points, per = f"{label} is {levels_of(variable)[level]}", there, ""
-    if not any(sizes):
-        return []
-    average = [size * (variable.reference - origin) for size in sizes]
-    row = PointsRow(name, [points_text(value, rule) for value in points], per)
-    return [row, *unknown_rows(average, variable, label, rule)]
-
-
-def unknown_rows(
-    points: Sequence[float], variable: Variable, label: str, rule: Rule
-) -> list[PointsRow]:
-    """The line of an input that is unknown, which counts as its reference, if it ever was."""
-    told = [points_text(value, rule) for value in points]
-    nothing = all(text in ("0", "+0.00") for text in told)
-    return [] if nothing or not variable.missing else [PointsRow(f"{label} is unknown", told, "")]
-
-
-def without_rounding(value: float) -> str:
-    """A round number without the digits that are rounding."""
-    return exact(float(f"{value:.12g}") + 0.0)  # no -0
-
-
-def kind_rows(sizes: Any, variable: Variable, label: str, rule: Rule) -> list[PointsRow]:
-    """A line for the kinds of a category that add the same; none for those that add nothing."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for category, added in zip(variable.categories, sizes, strict=True):
-        texts = tuple(points_text(value, rule) for value in added)
-        groups.setdefault(texts, []).append(visible(category_name(category)))
-    nothing = tuple(points_text(0.0, rule) for _ in sizes[0])
-    return [
-        PointsRow(f"{label} is {alternatives(names, variable)}", list(texts), "")
-        for texts, names in groups.items()
-        if texts != nothing
+def start_only_note(
+    rule: Rule, base: RuleBase, starts: Array, others: Sequence[int | None]
+) -> list[str]:
+    """The classes that no input speaks for, each with its start; not those told otherwise."""
+    told = [
+        f"{class_name(label)} {points_text(starts[c], rule)}"
+        for c, label in enumerate(base.classes)
+        if c not in others
     ]
-
-
-def alternatives(names: Sequence[str], variable: Variable) -> str:
-    """All of some kinds, or that it is known and none of the others where they are many."""
-    every = [visible(category_name(category)) for category in variable.categories]
-    others = [name for name in every if name not in names]
-    if len(names) > MOST_NAMES and len(others) <= MOST_NAMES:
-        return f"known and not {any_of_these(others)}" if others else "known"
-    return any_of_these(names)
+    return [f"Start only: {', '.join(told)}."] if told else []
 
 
 def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[int]) -> list[str]:
@@ -177,23 +160,26 @@ def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[
     ]
 
 
-def worked_note(base: RuleBase, reference: int, unit: float, starts: Sequence[float]) -> str:
+def worked_note(base: RuleBase, reference: int | None, unit: float, starts: Array) -> str:
     """How probabilities of several classes come from points, with the start for an example."""
-    names = [class_name(label) for label in base.classes]
-    points = dict(zip(other_classes(base, reference), starts, strict=True))
-    odds = np.array([unit * points.get(c, 0.0) for c in range(len(names))])
-    shares = softmax(odds[None, :])[0]
-    example = ", ".join(f"{percent(p)} {name}" for p, name in zip(shares, names, strict=True))
+    shares, names = softmax(unit * starts[None, :])[0], [class_name(c) for c in base.classes]
+    order, more = [*range(len(names))], ""
+    if len(names) > MOST_NAMES:
+        order = ranked(-shares).tolist()[: MOST_NAMES - 1]
+        more = f" and {len(names) - len(order)} more"
+    example = ", ".join(f"{percent(shares[c])} {names[c]}" for c in order)
     power = "e" if unit == 1 else f"{math.exp(unit):.3g}"
     whose = "the" if len(base) == 1 else "the rule's"
+    without = "" if reference is None else f"{names[reference]} has 0. "
     return (
-        f"{names[reference]} has 0. The class with the most is {whose} answer. Probabilities are "
-        f"{power} to the power of each class's number, divided by their sum: at the start "
-        f"{example}."
+        f"{without}The class with the most is {whose} answer. Probabilities are {power} to the "
+        f"power of each class's number, divided by their sum: at the start {example}{more}."
     )
 
 
-def scale_of(rule: Rule, reference: int, unit: float, remainder: float) -> list[tuple[str, str]]:
+def scale_of(
+    rule: Rule, reference: int | None, unit: float, remainder: float
+) -> list[tuple[str, str]]:
     """From points to the probability of the second of two classes, until it is nearly sure."""
     if not rule.totals:
         return []
@@ -212,8 +198,11 @@ def scale_of(rule: Rule, reference: int, unit: float, remainder: float) -> list[
 
 def points_lines(points: PointsWords) -> list[str]:
     """The THEN of a rule that counts, in plain text."""
+    if points.listed:
+        return list_lines(points)
     single = len(points.classes) == 1
     width = min(WIDEST, max(len(row.name) for row in points.rows))
+    width = width if single else max(width, len(points.title) - 2)
     lines = [f"{points.title} {points.classes[0]}"] if single else []
     heads = [""] if single else points.classes
     places = [
@@ -231,6 +220,22 @@ def points_lines(points: PointsWords) -> list[str]:
         lines.append(beside(measure, first, [p for p, _ in points.scale], widths))
         lines.append(beside(name, first, [share for _, share in points.scale], widths))
     return lines
+
+
+def list_lines(points: PointsWords) -> list[str]:
+    """The same of many classes: of each its start and its own inputs."""
+    lines = points.lines
+    widths = [
+        min(WIDEST, max((len(text) for text in texts), default=0))
+        for texts in zip(*[(line.name, line.row.name) for line in lines], strict=True)
+    ]
+    place = max((len(line.row.points[0]) for line in lines), default=0)
+    told = [
+        f"  {line.name:{widths[0]}s}  {beside(line.row.name, widths[1], line.row.points, [place])}"
+        f"  {line.row.per}".rstrip()
+        for line in lines
+    ]
+    return [points.heading, *told]
 
 
 def beside(name: str, width: int, cells: Sequence[str], widths: Sequence[int]) -> str:

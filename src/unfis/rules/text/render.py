@@ -7,8 +7,9 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
+from unfis.rules.text.counted import PointsRow
 from unfis.rules.text.full import full_rule, recipe
-from unfis.rules.text.points import PointsRow, PointsWords, points_lines
+from unfis.rules.text.points import PointsWords, points_lines
 from unfis.rules.text.sentences import (
     CARD,
     ConditionWords,
@@ -93,8 +94,8 @@ def connected(
     """Conditions with the words that lead them in: word, name, "is" term, range."""
     words = ["IF", *[connective] * (len(conditions) - 1)]
     return [
-        (word, name, f"is {term}", bounds)
-        for word, (name, term, bounds) in zip(words, conditions, strict=False)
+        (word, each.name, f"is {each.term}", each.range)
+        for word, each in zip(words, conditions, strict=False)
     ]
 
 
@@ -160,16 +161,13 @@ def wrapped(text: str) -> list[str]:
 
 def points_told(row: PointsRow, points: PointsWords) -> str:
     """What a line of points says in one sentence, with the classes if there are several."""
+    several = len(points.classes) > 1 and not points.listed
     told = [
-        f"{number} {name}" if len(points.classes) > 1 else number
-        for number, name in zip(row.points, points.classes, strict=True)
+        f"{number} {name}" if several else number
+        for number, name in zip(row.points, points.classes, strict=several)
+        if number
     ]
     return f"{', '.join(told)}{row.per and ' '}{row.per}"
-
-
-def points_title(points: PointsWords) -> str:
-    """What the points are for."""
-    return f"{points.title} {', '.join(points.classes)}"
 
 
 def scale_told(points: PointsWords) -> str:
@@ -202,8 +200,11 @@ def then_rows(rule: RuleWords) -> list[tuple[str, str, str]]:
     points = rule.points
     if points is None:
         return [("THEN", rule.conclusion, "")]
-    rows = [("" if rule.title == CARD else "THEN", points_title(points), "")]
+    rows = [("" if rule.title == CARD else "THEN", points.heading, "")]
     rows += [("", row.name, points_told(row, points)) for row in points.rows]
+    for name, row in points.lines:
+        told = points_told(row, points)
+        rows.append(("", name, f"{row.name} {told}") if name else ("", row.name, told))
     return [*rows, *([("", scale_told(points), "")] if points.scale else [])]
 
 

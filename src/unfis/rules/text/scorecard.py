@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from unfis.rules.text.counted import PointsRow
 from unfis.rules.text.page import points_html
 from unfis.rules.text.render import (
+    LONGEST_TABLE,
     STYLE,
     bracketed,
     card_lines,
@@ -86,7 +88,7 @@ def page_as_latex(base: RuleBase) -> str:
     lines = [
         "% Letters beyond ASCII need XeLaTeX or LuaLaTeX.",
         r"\documentclass{article}",
-        r"\usepackage{array,booktabs}",
+        r"\usepackage{array,booktabs,longtable}",
         r"\usepackage[a4paper,margin=2cm]{geometry}",
         r"\setlength{\parindent}{0pt}\pagestyle{empty}",
         r"\begin{document}",
@@ -106,22 +108,30 @@ def latex_points(rule: RuleWords) -> list[str]:
     points = rule.points
     if points is None:
         return []
-    heads = "".join(f" & {for_latex(name)}" for name in points.classes)
-    columns = r"{>{\raggedright\arraybackslash}p{0.4\linewidth}" + "r" * len(points.classes) + "l}"
-    rows = [
-        " & ".join([for_latex(row.name), *(f"${n}$" for n in row.points), for_latex(row.per)])
-        for row in points.rows
-    ]
+    if points.listed:
+        head = rf"\multicolumn{{4}}{{l}}{{{for_latex(points.heading)}}}"
+        columns = f"{{{broken_column(0.2)}{broken_column(0.35)}rl}}"
+        rows = [f"{for_latex(name)} & {latex_row(row)}" for name, row in points.lines]
+    else:
+        head = " & ".join(map(for_latex, [points.title, *points.classes, ""]))
+        columns = f"{{{broken_column(0.4)}{'r' * len(points.classes)}l}}"
+        rows = [latex_row(row) for row in points.rows]
+    kind = "longtable" if len(rows) > LONGEST_TABLE else "tabular"
+    begin = [rf"\begin{{{kind}}}{columns}", r"\toprule", rf"{head} \\", r"\midrule"]
+    end = [r"\bottomrule", rf"\end{{{kind}}}\par\medskip"]
     scale = [f"{for_latex(scale_told(points))}\\par"] if points.scale else []
-    head = f"{for_latex(points.title)}{heads} & \\\\"
-    table = [
-        f"\\begin{{tabular}}{columns}",
-        r"\toprule",
-        head,
-        r"\midrule",
-        *(rf"{row} \\" for row in rows),
-    ]
-    return [r"\medskip", *table, r"\bottomrule", r"\end{tabular}\par\medskip", *scale]
+    return [r"\medskip", *begin, *(rf"{row} \\" for row in rows), *end, *scale]
+
+
+def broken_column(share: float) -> str:
+    """A column of a table that takes a share of the line, in which words are broken into lines."""
+    return rf">{{\raggedright\arraybackslash}}p{{{share}\linewidth}}"
+
+
+def latex_row(row: PointsRow) -> str:
+    """The cells of a line of points, nothing where there are none."""
+    numbers = [number and f"${number}$" for number in row.points]
+    return " & ".join([for_latex(row.name), *numbers, for_latex(row.per)])
 
 
 PAGES: dict[str, Callable[[RuleBase], str]] = {

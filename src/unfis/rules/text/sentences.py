@@ -10,10 +10,11 @@ import numpy as np
 from unfis.network.combination import AVERAGED
 from unfis.rules.data import Condition, Rule
 from unfis.rules.points import base_rates
+from unfis.rules.text.counted import all_of
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.points import PointsWords, points_words
 from unfis.rules.text.terms import interval_words, worded_list
-from unfis.rules.text.words import class_name, visible
+from unfis.rules.text.words import category_name, class_name, visible
 from unfis.ties import first_greatest, is_less, ranked
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class ConditionWords(NamedTuple):
     name: str
     term: str
     range: str
+    every: str = ""  # all kinds where the term has not room for them
 
 
 class RuleWords(NamedTuple):
@@ -165,8 +167,9 @@ def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
     if not condition.degrees and not variable.levels:
         bounds = interval_words(condition.borders, variable.decimals, variable.unit)
     term = condition.term
-    label = base.labels[condition.input]
-    return ConditionWords(label, visible(term), visible(bounds) if bounds not in ("", term) else "")
+    told = visible(bounds) if bounds not in ("", term) else ""
+    every = all_of([visible(category_name(kind)) for kind in condition.accepted])
+    return ConditionWords(base.labels[condition.input], visible(term), told, every)
 
 
 def support_words(rule: Rule, base: RuleBase) -> str:

@@ -8,13 +8,13 @@ range that is far from all of them is told by its ends alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from unfis.arrays import Array
 from unfis.rules.text.numbers import Distribution, as_given
-from unfis.ties import first_least
+from unfis.ties import first_least, ranked
 
 CUTS = (0.10, 0.35, 0.65, 0.90)
 # The word for the zones from one edge to another; edge 0 is the lowest value, 5 the highest.
@@ -65,10 +65,21 @@ def nearest_edge(reached: Array, rank: float) -> int:
     return PLAINER[first_least(np.abs(reached[list(PLAINER)] - rank))]
 
 
-def these_or_not_those(names: Sequence[str], these: Sequence[str]) -> str:
+def these_or_not_those(
+    names: Sequence[str], these: Sequence[str], shares: Mapping[str, float] | None = None
+) -> str:
     """Some of the names, or that it is not the others where they are fewer."""
     others = [name for name in names if name not in these]
-    return worded_list(these) if len(these) <= max(2, len(others)) else f"not {worded_list(others)}"
+    these_are_few = len(these) <= max(2, len(others))
+    told = worded_list(frequent_first(these if these_are_few else others, shares or {}))
+    return told if these_are_few else f"not {told}"
+
+
+def frequent_first(names: Sequence[str], shares: Mapping[str, float]) -> list[str]:
+    """Names as they come, or the most frequent first where a list of them is cut short."""
+    if len(names) <= MOST_NAMES:
+        return [*names]
+    return [names[k] for k in ranked([-shares.get(name, 0.0) for name in names])]
 
 
 def worded_list(names: Sequence[str], last: str = "or") -> str:
