@@ -47,12 +47,6 @@ class Input:
         return np.asarray((kinds - self.offsets) / self.scales)
 
 
-def numbers_in_consequent(spans: Sequence[slice], contrasts: int) -> NDArray[np.intp]:
-    """How many numbers each input adds to a THEN, for each contrast those of its kinds."""
-    widths = np.array([columns.stop - columns.start for columns in spans])
-    return np.asarray(numbers_of_kinds(widths) * contrasts, dtype=np.intp)
-
-
 def numbers_of_kinds(kinds: ArrayLike) -> NDArray[np.intp]:
     """How many numbers are read of an input for a class: of k kinds k - 1, at most a few.
 
@@ -66,15 +60,17 @@ def classes_read(spoken_for: Mask) -> NDArray[np.intp]:
     return np.asarray(np.minimum(spoken_for.sum(axis=-1), max(1, spoken_for.shape[-1] - 1)))
 
 
-def numbers_read(consequents: Array, spans: Sequence[slice]) -> NDArray[np.intp]:
+def numbers_read(slopes: Mask, spans: Sequence[slice]) -> NDArray[np.intp]:
     """How many numbers of each input there are to read in each THEN, (rules, inputs).
 
-    `consequents` has the bias and the slopes, 0 where an input does not speak for a class,
-    (rules, classes, 1 + columns).
+    Given which columns say something for which classes, (rules, classes or 1 for two at once,
+    columns). What is said for all classes is read for all but one.
     """
-    slopes = consequents[:, :, 1:] != 0
-    counts = [classes_read(np.asarray(slopes[:, :, columns].any(axis=2))) for columns in spans]
-    return np.asarray(np.transpose(counts) * numbers_in_consequent(spans, 1))
+    widths = [columns.stop - columns.start for columns in spans]
+    counts = np.add.reduceat(slopes, [columns.start for columns in spans], axis=2, dtype=np.intp)
+    counts = np.minimum(counts, numbers_of_kinds(widths))
+    found = counts.sum(axis=1)
+    return np.asarray(found - counts.min(axis=1) if slopes.shape[1] > 1 else found)
 
 
 def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:

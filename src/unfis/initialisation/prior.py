@@ -35,7 +35,13 @@ def trainable(
         biases = parameters.consequents * (np.arange(parameters.shape.features + 1) == 0)
         parameters = replace(parameters, consequents=biases)
     free = free_parameters(parameters, consequents, fixed)
-    return Trainable(parameters, free, objective.contrasts(parameters.shape.classes))
+    contrasts = objective.contrasts(parameters.shape.classes)
+    if parameters.selection.in_classes.shape[1] > 1:
+        # Zeros for some classes are none of their contrasts. One threshold stays: only what they
+        # say beside each other counts.
+        contrasts = np.eye(parameters.shape.classes)
+        free.thresholds[0] = 0
+    return Trainable(parameters, free, contrasts)
 
 
 def free_parameters(
@@ -52,8 +58,7 @@ def free_parameters(
     free.centres[:] = free.widths[:] = selection.in_condition & (shape.rules > 1)
     if fixed is not None:
         free.centres[fixed] = 0
-    slopes = selection.in_consequent[:, None, :] if consequents == "linear" else 0
-    free.consequents[:, :, 1:] = slopes
+    free.consequents[:, :, 1:] = selection.in_classes if consequents == "linear" else 0
     return free
 
 

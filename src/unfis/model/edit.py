@@ -89,7 +89,8 @@ class Editor(NamedTuple):
         changes = []
         for pair in as_list("drop", drop):
             rule, item = self._pair("drop", pair)
-            if not (selection.in_condition | selection.in_consequent)[rule, item.columns.start]:
+            inside = (selection.in_condition | selection.in_consequent)[rule, item.columns]
+            if not inside.any():
                 raise ValueError(f"drop names {item.name} in rule {pair[0]}, which is not in it.")
             selection = selection.without(rule, item.columns)
             changes.append(f"Rule {rule + 1}: dropped {item.name}.")
@@ -124,7 +125,7 @@ class Editor(NamedTuple):
         if network.combination.has_otherwise and len(left) == 1:
             # It decides alone, whatever its conditions are.
             outside = np.zeros_like(network.selection.in_condition)
-            selection = Selection.decided(outside, network.selection.in_consequent)
+            selection = Selection.decided(outside, network.selection.in_classes)
             network = network.with_selection(selection)
         start, card = self.model.start.only_rules(left), self.model.scorecard
         if card is not None:

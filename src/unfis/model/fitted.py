@@ -162,13 +162,15 @@ class FittedModel:
     @property
     def in_consequent(self) -> Mask:
         """Which inputs are not out of which rules' THEN, shape (rules, inputs)."""
-        return np.asarray(self.network.selection.in_consequent[:, self.columns.starts()])
+        # Of a category some kinds may say nothing.
+        inside = self.network.selection.in_consequent
+        return np.logical_or.reduceat(inside, self.columns.starts(), axis=1)
 
     @property
     def parts(self) -> int:
         """What there is to read: conditions, and numbers of consequents that are not 0."""
         spans = [item.columns for item in self.columns.inputs]
-        numbers = numbers_read(self.network.consequents, spans)
+        numbers = numbers_read(self.network.consequents[:, :, 1:] != 0, spans)
         return int(self.in_condition.sum() + numbers[self.in_consequent].sum())
 
     @property

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.data.columns import Input
 from unfis.data.samples import weighted_deviation, weighted_mean
 from unfis.initialisation.prior import trainable
@@ -32,6 +32,8 @@ STEP_PREFERENCE = 0.02
 # Of a number with so few values points count from the lowest one.
 COUNTED_FROM_LOWEST = 6
 REFIT_ITERATIONS = 10
+# Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
+ROUNDED_SHARES = (0.4, 0.75)
 # Precision of what is not to move, per unit of the samples' weight.
 HELD_FIRMLY = 1e6
 # Classes are tied where their logits differ by less than these decimals tell.
@@ -68,11 +70,50 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
     origins = tuple(one.origin for one in countings)
     scorecard = Scorecard(units, steps, origins)
-    rounded = with_whole_points(model, network, scorecard, most)
-    scorecard = in_lowest_terms(model, rounded, scorecard)
-    if problem is not None:
-        rounded = fitted_around(model, rounded, problem)
-    return replace(model, network=rounded, scorecard=scorecard)
+    rounded = rounded_in_turns(model, network, scorecard, most, problem)
+    return replace(model, network=rounded, scorecard=in_lowest_terms(model, rounded, scorecard))
+
+
+def rounded_in_turns(
+    model: FittedModel,
+    network: Parameters,
+    scorecard: Scorecard,
+    most: int,
+    problem: LocalProblem | None,
+) -> Parameters:
+    """The network whose slopes are whole points, those that are nearest to it first.
+
+    What is rounded stays, and the rest is fitted again around it: it makes up for the rounding.
+    """
+    for share in ROUNDED_SHARES if problem is not None else ():
+        network = with_usual_kinds(model, network, scorecard.origins)
+        whole = with_whole_points(model, network, scorecard, most).consequents[:, :, 1:]
+        consequents = network.consequents.copy()
+        slopes = consequents[:, :, 1:]
+        away, inside = np.abs(whole - slopes), slopes != 0
+        held = ~inside | (away <= np.quantile(away[inside], share))
+        np.copyto(slopes, whole, where=held)
+        network = fitted_around(model, replace(network, consequents=consequents), problem, held)
+        network = with_reference_class(network, model.columns.inputs)
+    network = with_whole_points(model, network, scorecard, most)
+    if problem is None:
+        return network
+    return fitted_around(model, network, problem, np.ones_like(network.consequents[:, :, 1:], bool))
+
+
+def with_usual_kinds(
+    model: FittedModel, network: Parameters, origins: Sequence[float]
+) -> Parameters:
+    """The same network, but for rows that lack it, in which the usual kind of a category adds 0."""
+    consequents = network.consequents.copy()
+    for item, origin in zip(model.columns.inputs, origins, strict=True):
+        if item.columns.stop - item.columns.start == 1:
+            continue
+        for rule in range(network.shape.rules):
+            usual = usual_effects(network, rule, item, int(origin))
+            consequents[rule, :, 1:][:, item.columns] -= usual * item.scales
+            consequents[rule, :, 0] += usual[:, 0]
+    return replace(network, consequents=consequents)
 
 
 def counting(model: FittedModel, index: int) -> Counting:
@@ -155,6 +196,13 @@ def effects_of(network: Parameters, rule: int, item: Input) -> Array:
     return np.asarray(slopes @ item.kind_columns.T if item.categories else slopes / item.scales)
 
 
+def usual_effects(network: Parameters, rule: int, item: Input, origin: int) -> Array:
+    """What the kind adds that has no points, (classes, 1): 0 where other kinds say nothing."""
+    effects = effects_of(network, rule, item)[:, [origin]]
+    inside = network.selection.in_classes[rule][:, item.columns]
+    return effects if inside.all() else np.zeros_like(effects)
+
+
 def unit_of(
     model: FittedModel, network: Parameters, rule: int, countings: Sequence[Counting], most: int
 ) -> float:
@@ -163,7 +211,7 @@ def unit_of(
     for item, one in zip(model.columns.inputs, countings, strict=True):
         effects = effects_of(network, rule, item)
         if item.categories:
-            size = np.abs(effects - effects[:, [int(one.origin)]]).max()
+            size = np.abs(effects - usual_effects(network, rule, item, int(one.origin))).max()
         else:
             # The least step of a count, or of two values, may be many deviations wide.
             size = np.abs(effects).max() * max(one.deviation, float(one.steps.min()))
@@ -183,7 +231,7 @@ def step_of(
     item = model.columns.inputs[index]
     if item.categories:
         return 1.0
-    inside = network.selection.in_consequent[:, item.columns.start]
+    inside = network.selection.in_consequent[:, item.columns].any(axis=1)
     rules = np.flatnonzero(inside).tolist()
     effects = np.array([effects_of(network, rule, item)[:, 0] for rule in rules])
     if not len(effects):
@@ -215,11 +263,11 @@ def with_whole_points(
     consequents = network.consequents.copy()
     for j, item in enumerate(model.columns.inputs):
         step, origin = scorecard.steps[j], scorecard.origins[j]
-        inside = network.selection.in_consequent[:, item.columns.start]
+        inside = network.selection.in_consequent[:, item.columns].any(axis=1)
         for rule in np.flatnonzero(inside).tolist():
             unit, effects = scorecard.units[rule], effects_of(network, rule, item)
             if item.categories:
-                exact = (effects - effects[:, [int(origin)]]) / unit
+                exact = (effects - usual_effects(network, rule, item, int(origin))) / unit
                 points = whole_points(exact.ravel()[None], most).reshape(exact.shape)
                 slopes = slopes_of_kinds(unit * points, item)
             else:
@@ -250,14 +298,18 @@ def slopes_of_kinds(effects: Array, item: Input) -> Array:
     return np.asarray(np.diff(effects, axis=1) * item.scales)
 
 
-def fitted_around(model: FittedModel, rounded: Parameters, problem: LocalProblem) -> Parameters:
-    """The network with its biases and sets fitted again, its slopes as they are."""
+def fitted_around(
+    model: FittedModel, rounded: Parameters, problem: LocalProblem, slopes_held: Mask
+) -> Parameters:
+    """The network fitted again, but for the slopes that are held, (rules, classes, columns)."""
     shape, settings = rounded.shape, model.settings
     around = trainable(
         model.objective, rounded, settings.selection, settings.consequents, model.fixed
     )
     flags = Parameters.from_vector(np.zeros(shape.size), shape)
-    flags.consequents[:, :, 1:] = 1
+    # Of two classes a slope is the contrast of both.
+    both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)
+    flags.consequents[:, :, 1:] = both
     slopes = around.values_of(flags) > 0
     held = Prior(
         np.where(slopes, around.start, problem.prior.mean),

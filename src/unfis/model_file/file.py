@@ -155,7 +155,7 @@ def network_of(data: dict[str, Any]) -> Parameters:
     """A network from what `plain_network` gave."""
     names = ("centres", "widths", "consequents", "thresholds")
     arrays: dict[str, Any] = {name: np.array(data[name], dtype=float) for name in names}
-    selection = Selection.from_plain(data["logits"])
+    selection = Selection.from_plain(data["logits"], arrays["consequents"])
     combination = COMBINATIONS[data["combination"]]
     return Parameters(
         **arrays, logits=selection.logits, slopes=selection.slopes, combination=combination

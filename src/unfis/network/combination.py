@@ -59,12 +59,12 @@ class Combination(Protocol):
         """B dz/dtheta, given the rows of the rules' outputs: (samples, rows, classes)."""
 
     def changes(
-        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
     ) -> Array:
-        """How z changes when one rule fires with another log f and its y loses something.
+        """How z changes when one rule fires with another log f, -inf for a rule that is gone.
 
-        One change for each of `rules`: log f of shape (changes, samples), -inf for a rule that is
-        gone, and what y loses, (changes, samples, classes). Shape (changes, samples, outputs).
+        One change for each of `rules`: log f of shape (changes, samples). Shape (changes, samples,
+        outputs).
         """
 
 
@@ -119,7 +119,7 @@ class MixedOutputs:
         return np.negative(rule_rows[:, :, 0])
 
     def changes(
-        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
     ) -> Array:
         """phi' = phi f' / (f t) and 1 / t of the others', t = 1 - phi + phi f' / f."""
         strengths = activations.strengths.T[rules]
@@ -130,7 +130,7 @@ class MixedOutputs:
         mixed = activations.logits + activations.thresholds
         total = 1 - strengths[:, :, None] + raised
         rest = mixed - strengths[:, :, None] * outputs
-        return np.asarray((rest + raised * (outputs - lost)) / total - mixed)
+        return np.asarray((rest + raised * outputs) / total - mixed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,8 +181,8 @@ class AveragedProbabilities:
         return classes if self.basis is None else self.basis.shape[1]
 
     def contrasted(self, basis: Array) -> AveragedProbabilities:
-        """The same with a soft-max of each rule's contrasts."""
-        return AveragedProbabilities(basis)
+        """The same with a soft-max of each rule's contrasts; itself of classes."""
+        return self if len(basis) == basis.shape[1] else AveragedProbabilities(basis)
 
     def of_classes(self, outputs: Array, basis: Array) -> Array:
         """z itself."""
@@ -218,11 +218,11 @@ class AveragedProbabilities:
         return np.asarray(-(activations.strengths[:, None, :, None] * rule_rows).sum(axis=2))
 
     def changes(
-        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array, lost: Array
+        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
     ) -> Array:
         """With f_o the rule that speaks otherwise, and the same sum of f alone below,
 
-        p' = (sum_k f_k q^k - f_i q^i + f'_i q'^i + (f'_o - f_o) q^o) / ...,
+        p' = (sum_k f_k q^k + (f'_i - f_i) q^i + (f'_o - f_o) q^o) / ...,
         f'_o = f_o (1 - f'_i) / (1 - f_i).
         """
         otherwise = activations.otherwise
@@ -230,10 +230,8 @@ class AveragedProbabilities:
         firing = np.exp(activations.log_firing - highest[:, None]).T  # (rules, samples)
         said = np.exp(activations.said).transpose(1, 0, 2)  # (rules, samples, classes)
         now = np.exp(np.minimum(log_firing - highest, LARGEST_EXPONENT))
-        outputs = activations.rule_outputs.transpose(1, 0, 2)[rules] - lost
-        said_now = np.exp(self.log_said(outputs, activations.thresholds))
         whole = (firing[:, :, None] * said).sum(axis=0)
-        parts = whole - firing[rules][:, :, None] * said[rules] + now[:, :, None] * said_now
+        parts = whole + (now - firing[rules])[:, :, None] * said[rules]
         total = firing.sum(axis=0) - firing[rules] + now
         if otherwise is not None:
             before = log_rests(activations.log_firing).T[rules]

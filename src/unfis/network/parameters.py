@@ -74,8 +74,8 @@ class Parameters:
     logits : s, shape (rules, features); `selection` says what they mean
     consequents : alpha, shape (rules, classes, 1 + features); index 0 of the last axis is the bias
     thresholds : theta, shape (classes,)
-    slopes : which inputs are in which rules' THEN, shape (rules, features); None where the logits
-        say that too
+    slopes : which inputs are in which rules' THEN for which classes, (rules, classes or 1 for all
+        alike, features); None where the logits say that too
     combination : how the rules' outputs make the network's
     """
 
@@ -137,7 +137,7 @@ class Parameters:
             widths=self.widths[:, kept],
             logits=self.logits[:, kept],
             consequents=np.concatenate([self.consequents[:, :, :1], slopes], axis=2),
-            slopes=None if self.slopes is None else self.slopes[:, kept],
+            slopes=None if self.slopes is None else self.slopes[:, :, kept],
         )
 
     @property
@@ -148,7 +148,7 @@ class Parameters:
     def with_selection(self, selection: Selection) -> Parameters:
         """The network with other inputs in its rules; slopes of those that are out are 0."""
         consequents = self.consequents.copy()
-        np.copyto(consequents[:, :, 1:], 0.0, where=~selection.in_consequent[:, None, :])
+        np.copyto(consequents[:, :, 1:], 0.0, where=~selection.in_classes)
         return replace(
             self, logits=selection.logits, consequents=consequents, slopes=selection.slopes
         )

@@ -30,13 +30,14 @@ class Selection:
 
     An input is in for good (vs = 1: mu+ = mu in the IF, alpha+ = alpha in the THEN), out (vs = 0:
     mu+ = 1, alpha+ = 0, exactly), or as far in as its logit says, which is learned. Decided inputs
-    may be in one part alone; the paper's neuron is one for both.
+    may be in one part alone, and in a THEN for some classes alone; the paper's neuron is one for
+    all of it.
 
     Attributes
     ----------
     logits : s, shape (rules, features)
-    slopes : which inputs are in which rules' THEN, shape (rules, features); None where the logits
-        say that too
+    slopes : which inputs are in which rules' THEN for which classes, shape (rules, classes or 1 for
+        all alike, features); None where the logits say that too
     """
 
     logits: Array
@@ -44,19 +45,27 @@ class Selection:
 
     @classmethod
     def decided(cls, condition: Mask, consequent: Mask | None = None) -> Selection:
-        """Inputs that are in where masks say so, in both parts of a rule if there is one mask."""
+        """Inputs that are in where masks say so, in both parts of a rule if there is one mask.
+
+        Of a THEN by classes, (rules, classes or 1, features).
+        """
         return cls(np.where(condition, IN, OUT), consequent)
 
     @classmethod
-    def from_plain(cls, rows: Sequence[Sequence[Any]]) -> Selection:
-        """The selection that `plain` gave."""
+    def from_plain(cls, rows: Sequence[Sequence[Any]], consequents: Array) -> Selection:
+        """The selection that `plain` gave, of consequents (rules, classes, 1 + features).
+
+        What is in a THEN for some of several classes is what adds something there.
+        """
         logits = [[HALVES[s][0] if isinstance(s, str) else s for s in row] for row in rows]
-        apart = {"if", "then"} & {s for row in rows for s in row if isinstance(s, str)}
         words = [[isinstance(s, str) for s in row] for row in rows]
         decided = np.where(np.array(logits) > 0, IN, OUT)
         found = np.where(words, decided, np.array(logits, dtype=float))
-        slopes = np.array([[HALVES[s][1] for s in row] for row in rows]) if apart else None
-        return cls(found, slopes)
+        inside = [[not isinstance(s, str) or HALVES[s][1] for s in row] for row in rows]
+        slopes = np.array(inside)[:, None, :]
+        if consequents.shape[1] > 2 and np.all(words):
+            slopes = slopes & (consequents[:, :, 1:] != 0)
+        return cls(found, None if (slopes == (found != OUT)[:, None, :]).all() else slopes)
 
     def plain(self) -> list[list[Any]]:
         """Each rule's logits as numbers, or words: "in", "out", in the "if" or the "then" alone."""
@@ -75,7 +84,12 @@ class Selection:
     @property
     def in_consequent(self) -> Mask:
         """Which inputs are not out of which rules' THEN, shape (rules, features)."""
-        return self.in_condition if self.slopes is None else self.slopes
+        return self.in_condition if self.slopes is None else self.slopes.any(axis=1)
+
+    @property
+    def in_classes(self) -> Mask:
+        """Which are in which rules' THEN for which classes, (rules, classes or 1, features)."""
+        return self.in_condition[:, None, :] if self.slopes is None else self.slopes
 
     @property
     def learned(self) -> Mask:
@@ -98,7 +112,7 @@ class Selection:
             condition = (self.logits > 0).astype(float)
         if self.slopes is None:
             return Degrees(condition, condition)
-        return Degrees(condition, self.slopes.astype(float))
+        return Degrees(condition, self.in_consequent.astype(float))
 
     def all_in(self) -> Selection:
         """Every input in for good that is not out."""
@@ -110,5 +124,5 @@ class Selection:
         logits[rule, features] = OUT
         if slopes is not None:
             slopes = slopes.copy()
-            slopes[rule, features] = False
+            slopes[rule][:, features] = False
         return Selection(logits, slopes)

@@ -78,9 +78,10 @@ class Trainable:
     """
 
     def __init__(self, fixed: Parameters, free: Parameters, contrasts: Array) -> None:
-        """`free` has 1 for what is free, the same for all classes; nothing of an unused feature.
+        """`free` has 1 for what is free, nothing of an unused feature.
 
-        `contrasts` is a basis of what is learned of the outputs, shape (contrasts, classes).
+        `contrasts` is a basis of what is learned of the outputs, shape (contrasts, classes); unless
+        it is the identity, what is free is the same for all classes.
         """
         self.fixed = fixed
         self._used = fixed.selection.used

@@ -129,7 +129,7 @@ def extract_rule(single: Parameters, inputs: Sequence[tuple[Input, Variable]]) -
             make = category_condition if variable.categories else number_condition
             conditions.append(make(part, item, variable))
         # Constant consequents have slopes, all of them 0: such an input is in no THEN.
-        if part.selection.in_consequent[0, 0] and part.consequents[0, :, 1:].any():
+        if part.selection.in_consequent.any() and part.consequents[0, :, 1:].any():
             effects.append(effect_of(part, item, variable))
     # Strengths add up to 1: a threshold on the sum is the same threshold in every opinion.
     biases = single.consequents[0, :, 0] - single.thresholds

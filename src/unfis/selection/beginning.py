@@ -5,7 +5,7 @@ Both are chosen by leave-one-out in closed form.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -14,7 +14,8 @@ from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.parallel import in_processes
-from unfis.selection.folds import deduplicated, every_kth, subsample
+from unfis.selection.folds import Folds, deduplicated, every_kth, subsample
+from unfis.selection.scorecards import Scorecards
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least, is_less
@@ -28,6 +29,8 @@ USUAL_RULES = 2
 # More rules than this are tried only if so few promise to be better than the usual number, and if
 # there are as many samples as parameters.
 FEW_RULES = 3
+# Several rules of all inputs are tried only where an iteration takes no more products than this.
+MOST_WORK = 4e8
 # By how many standard errors a number of rules must be better, and must at the first ridge for
 # others to be tried.
 CLEARLY, PROMISING = 2.0, 1.0
@@ -50,6 +53,10 @@ class SearchSpace:
         """The numbers of rules to choose from."""
         return range(1, self.max_rules + 1) if self.n_rules is None else (self.n_rules,)
 
+    def longest(self, task: Task) -> int:
+        """The most inputs in the IF and the THEN of a rule."""
+        return self.max_conditions or 2 * len(task.inputs)
+
     @property
     def has_scorecards(self) -> bool:
         """Whether a single rule may be chosen, and have something to say."""
@@ -68,7 +75,8 @@ class SearchSpace:
 
 def choose_size(task: Task, space: SearchSpace) -> Beginning:
     """The number of rules and the ridge of a network that keeps all its inputs."""
-    found = sorted(candidates(task, space), key=lambda first: first.n_rules)
+    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
+    found = sorted(candidates(task, space, None), key=lambda first: first.n_rules)
     return found[first_least([first.loss for first in found])]
 
 
@@ -88,18 +96,21 @@ def compared_samples(task: Task) -> Samples:
     return every_kth(samples, task.objective, CHOICE_ROWS)
 
 
-def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
+def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
     """Beginnings with the usual number of rules, and with others if they are clearly better.
 
     One rule is a scorecard, if it is averaged with none; of rules that name classes, or that are
     mixed, two are the least that have anything to decide between. Another number must have a
     clearly lower leave-one-out loss, and many rules are tried only if few promise one.
     """
-    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
     scorecards = task.combination.has_otherwise and space.has_scorecards
     usual_number = 1 if scorecards else USUAL_RULES
     usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
-    first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
+    if scorecards:
+        first = best_scorecard(task, space.ridges, folds)
+        others = [n for n in others if task.work(n) <= MOST_WORK]
+    else:
+        first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
     middle = space.ridges.index(first.task.ridge)
     to_beat: Beginning | None = first
     if space.consequents == "constant":
@@ -144,21 +155,44 @@ def best_ridge(
     Not sought if the first one does not promise to become clearly better than what is to beat.
     """
 
-    def tried(ridge: float, start: Stage) -> Beginning:
+    def tried(ridge: float, before: Beginning | None) -> Beginning:
         own = replace(task, ridge=ridge)
-        stage, _, problem, vector = own.trained(start)
+        stage, _, problem, vector = own.trained(before.stage if before else task.begin(n_rules))
         losses = leave_one_out(problem, vector).losses
         mean, _ = mean_and_error(losses, problem.weights)
         return Beginning(own, stage, n_rules, losses, mean)
 
-    best = tried(ridges[middle], task.begin(n_rules))
+    best = tried(ridges[middle], None)
     weights = task.samples.weights
     if to_beat and not lower(best.losses, to_beat.losses, weights, PROMISING):
         return best
+    return sought_outwards(best, tried, ridges, middle)
+
+
+def best_scorecard(task: Task, ridges: Sequence[float], folds: Folds) -> Beginning:
+    """The scorecard of all inputs at the ridge with the least leave-one-out loss."""
+    says: dict[float, Array] = {}
+
+    def tried(ridge: float, before: Beginning | None) -> Beginning:
+        cards = Scorecards(replace(task, ridge=ridge), folds)
+        losses, mean, says[ridge] = cards.left_out(says[before.task.ridge] if before else None)
+        return Beginning(cards.task, task.begin(1), 1, losses, mean)
+
+    middle = len(ridges) // 2
+    return sought_outwards(tried(ridges[middle], None), tried, ridges, middle)
+
+
+def sought_outwards(
+    best: Beginning,
+    tried: Callable[[float, Beginning | None], Beginning],
+    ridges: Sequence[float],
+    middle: int,
+) -> Beginning:
+    """The first beginning, or a better one at another ridge: smaller ones, and then larger ones."""
     for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
         found = best
         for ridge in outward:
-            candidate = tried(ridge, found.stage)
+            candidate = tried(ridge, found)
             if not is_less(candidate.loss, found.loss):
                 break
             found = candidate

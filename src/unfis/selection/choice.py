@@ -7,7 +7,7 @@ which path stays by cross-validation of whole paths.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
@@ -20,15 +20,16 @@ from unfis.arrays import Array
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.network import network_logits
 from unfis.parallel import in_processes
-from unfis.selection.beginning import SearchSpace, candidates
-from unfis.selection.folds import fold_numbers
+from unfis.selection.beginning import Beginning, SearchSpace, candidates, compared_samples
+from unfis.selection.folds import Folds, fold_numbers
 from unfis.selection.growth import Growth
 from unfis.selection.path import best_by_size, eliminated_path, grown_path
+from unfis.selection.scorecards import Scorecards
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least, ranked
 
-# Parts of the largest network that is compared: for each class, and in all.
+# Parts of the largest network of several rules that is compared: for each class, and in all.
 PARTS_PER_CLASS, MOST_PARTS = 12, 60
 # Networks are cross-validated up to so many times the parts that are best by Akaike's criterion.
 SPARE_FACTOR, SPARE_PARTS = 1.5, 2
@@ -36,6 +37,16 @@ SPARE_FACTOR, SPARE_PARTS = 1.5, 2
 MOST_GROWTH_RIDGE = 1.0
 # Growth looks at very many sets: it must promise so many nats more than elimination.
 GROWTH_LEAD = 5.0
+
+
+class Followed(NamedTuple):
+    """A path, and how to judge it."""
+
+    task: Task
+    path: dict[int, Stage]  # by the number of parts
+    criterion: float  # the least of Akaike's on it, in nats, by which a path is chosen
+    # Losses and hits of samples held out by networks of so many parts at most, (sizes, samples).
+    judged: Callable[[Sequence[int]], tuple[Array, Array]]
 
 
 class Family(NamedTuple):
@@ -49,32 +60,19 @@ class Family(NamedTuple):
     def path(self, task: Task) -> dict[int, Stage]:
         """The best network of each size, of a path for this task or a part of its samples."""
         space = self.space
-        longest = space.max_conditions or 2 * len(task.inputs)
+        longest = space.longest(task)
         if self.n_rules:
             path = eliminated_path(task, self.n_rules, space.n_rules is not None)
         else:
             path = grown_path(Growth(task, space.most_rules, self.most, longest))
-        found = best_by_size(task, path, longest, space.numbers, self.most)
-        return {**self.scorecards(task, longest, found), **found} if self.n_rules > 1 else found
+        return best_by_size(task, path, longest, space.numbers, self.most)
 
-    def scorecards(self, task: Task, longest: int, path: dict[int, Stage]) -> dict[int, Stage]:
-        """Those of fewer parts than several rules on a path have: so few may not be readable."""
-        if not self.space.has_scorecards:
-            return {}
-        least = min((parts for parts, stage in path.items() if stage.rules > 1), default=0)
-        cards = eliminated_path(task, 1, keeps_rules=False)
-        found = best_by_size(task, cards, longest, (1,), self.most)
-        return {parts: stage for parts, stage in found.items() if parts < least}
-
-    def followed(self) -> FollowedFamily:
+    def followed(self, folds: Folds) -> Followed:
         """Its path on all samples, and what it promises."""
-        path = self.path(self.task)
-        criteria = {parts: self.task.criterion(stage) for parts, stage in path.items()}
-        best = min(criteria, key=lambda parts: criteria[parts], default=0)
-        most = min(self.most, int(SPARE_FACTOR * best) + SPARE_PARTS)
-        path = {parts: stage for parts, stage in path.items() if parts <= most}
-        criterion = criteria.get(best, np.inf) + (0.0 if self.n_rules else GROWTH_LEAD)
-        return FollowedFamily(self._replace(most=most), path, criterion)
+        path, best, criterion = promising_part(self.task, self.path(self.task), self.most)
+        family = self._replace(most=best)
+        criterion += 0.0 if self.n_rules else GROWTH_LEAD
+        return Followed(self.task, path, criterion, partial(cross_validated, family, folds))
 
     def held_out(
         self, sizes: Sequence[int], learned: NDArray[np.intp], held: NDArray[np.intp]
@@ -99,14 +97,30 @@ class Family(NamedTuple):
         return losses, hits
 
 
-class FollowedFamily(NamedTuple):
-    """A family with its path, and the least of Akaike's criterion on it, by which it is chosen."""
+def promising_part(
+    task: Task, path: dict[int, Stage], most: int
+) -> tuple[dict[int, Stage], int, float]:
+    """What of a path cross-validation may find best, up to how many parts, and what it promises."""
+    criteria = {parts: task.criterion(stage) for parts, stage in path.items()}
+    best = min(criteria, key=lambda parts: criteria[parts], default=0)
+    most = min(most, int(SPARE_FACTOR * best) + SPARE_PARTS)
+    part = {parts: stage for parts, stage in path.items() if parts <= most}
+    return part, most, criteria.get(best, np.inf)
 
-    family: Family
-    path: dict[
-        int, Stage
-    ]  # by the number of parts, up to what cross-validation may still find best
-    criterion: float  # in nats
+
+def followed_scorecards(task: Task, space: SearchSpace, folds: Folds) -> Followed:
+    """The path of scorecards, whose folds are followed with it."""
+    scorecards = Scorecards(task, folds)
+    found = scorecards.path()
+    best: dict[int, tuple[float, Stage]] = {}
+    for card in found.cards:
+        if card.stage.longest > space.longest(task):
+            continue
+        if card.parts not in best or card.objective < best[card.parts][0]:
+            best[card.parts] = card.objective, card.stage
+    path = {parts: best[parts][1] for parts in sorted(best)}
+    criterion = min(task.criterion(stage) for stage in path.values())
+    return Followed(task, path, criterion, partial(scorecards.judged, found))
 
 
 class Point(NamedTuple):
@@ -127,24 +141,36 @@ class Choice(NamedTuple):
     points: list[Point]
     chosen: Point
     weights: Array  # of the samples
-    folds: NDArray[np.intp] | None
+    folds: Folds
     seconds: dict[str, float]  # spent on each part
 
 
 def choose_path(task: Task, space: SearchSpace) -> Choice:
     """Follow the path that promises most, and choose from it."""
     began = perf_counter()
-    families = families_of(task, space)
-    samples = families[0].task.samples
-    seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
-    folds = fold_numbers(samples, task.objective)
+    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
+    folds = fold_numbers(task.samples, task.objective)
+    firsts = candidates(task, space, folds)
+    seconds = {"ridge": perf_counter() - began}
     began = perf_counter()
-    followed = [family.followed() for family in families]
+    scorecards = None
+    if firsts[0].n_rules == 1 and space.has_scorecards:
+        scorecards = followed_scorecards(firsts[0].task, space, folds)
+    followed = [family.followed(folds) for family in families_of(firsts, space)]
+    if scorecards is not None:
+        followed = [scorecards, *followed]
     promising = followed[first_least([one.criterion for one in followed])]
     seconds["path"] = perf_counter() - began
-    points = validated(promising, folds, seconds)
-    chosen = cheapest(points, samples.weights, space.tolerance)
-    return Choice(points, chosen, samples.weights, folds, seconds)
+    began = perf_counter()
+    points = validated(promising, folds)
+    if scorecards is not None and promising is not scorecards:
+        # So few parts may not be readable as several rules: shorter ones are scorecards.
+        least = min((point.parts for point in points if point.stage.rules > 1), default=0)
+        points = [point for point in validated(scorecards, folds) if point.parts < least] + points
+    seconds["cross-validation"] = perf_counter() - began
+    classes = task.samples.targets.shape[1] if task.combination.has_otherwise else 2
+    chosen = cheapest(points, task.samples.weights, space.tolerance * 2 / classes)
+    return Choice(points, chosen, task.samples.weights, folds, seconds)
 
 
 def simplicity(point: Point) -> tuple[int, int]:
@@ -163,33 +189,31 @@ def price(point: Point, weights: Array, tolerance: float) -> float:
     return loss_of(point, weights) + tolerance * point.parts
 
 
-def families_of(task: Task, space: SearchSpace) -> list[Family]:
+def families_of(firsts: Sequence[Beginning], space: SearchSpace) -> list[Family]:
     """Elimination from the numbers of rules that promise most, and growth of averaged rules.
 
     Of several rules what comes after the beginning may not be readable: two numbers are followed.
     """
-    firsts = candidates(task, space)
-    best, *others = [firsts[k] for k in ranked([first.loss for first in firsts])]
-    seconds = [other for other in others if min(best.n_rules, other.n_rules) > 1][:1]
+    task = firsts[0].task
+    several = [first for first in firsts if first.n_rules > 1 or not space.has_scorecards]
+    order = ranked([first.loss for first in several]) if several else []
     most = min(PARTS_PER_CLASS * task.samples.targets.shape[1], MOST_PARTS)
-    eliminated = [Family(first.task, first.n_rules, space, most) for first in (best, *seconds)]
+    eliminated = [
+        Family(several[k].task, several[k].n_rules, space, most) for k in order[:2]
+    ]
     if not task.combination.has_otherwise:
-        return eliminated
+        return eliminated[:1]
     # Of a scorecard that says little the ridge is large, and would keep rules from saying much.
-    ridge = firsts[0].task.ridge
+    ridge = task.ridge
     if space.ridge is None:
         ridge = min(ridge, MOST_GROWTH_RIDGE)
-    return [*eliminated, Family(replace(firsts[0].task, ridge=ridge), 0, space, most)]
+    return [*eliminated, Family(replace(task, ridge=ridge), 0, space, most)]
 
 
-def validated(
-    followed: FollowedFamily, folds: NDArray[np.intp] | None, seconds: dict[str, float]
-) -> list[Point]:
-    """The points of a family's path, cross-validated."""
-    family, path, _ = followed
-    began, task = perf_counter(), family.task
-    losses, hits = cross_validated(family, list(path), folds)
-    seconds["cross-validation"] += perf_counter() - began
+def validated(followed: Followed, folds: Folds) -> list[Point]:
+    """The points of a path, cross-validated."""
+    task, path = followed.task, followed.path
+    losses, hits = followed.judged(list(path))
     return [
         Point(
             stage,
@@ -212,7 +236,7 @@ def information_criterion(task: Task, stage: Stage) -> float:
 
 
 def cross_validated(
-    family: Family, sizes: Sequence[int], folds: NDArray[np.intp] | None
+    family: Family, folds: Folds, sizes: Sequence[int]
 ) -> tuple[Array, Array]:
     """Losses and hits of samples held out, along a path learned without them: (sizes, samples)."""
     losses, hits = np.full((2, len(sizes), len(family.task.samples.X)), np.nan)

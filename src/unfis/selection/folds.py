@@ -19,6 +19,8 @@ MOST_SORTED = 20_000
 # Different rows of each stratum that are taken, if it has so many.
 FEWEST_OF_STRATUM = 20
 
+Folds = NDArray[np.intp] | None  # the fold that holds each sample out, -1 where none does
+
 
 def deduplicated(samples: Samples) -> Samples:
     """Samples alike in inputs and target as one, of their joint weight, sorted by their values.
@@ -106,7 +108,7 @@ def every_kth(samples: Samples, objective: Objective, most: int) -> Samples:
     )
 
 
-def fold_numbers(samples: Samples, objective: Objective) -> NDArray[np.intp] | None:
+def fold_numbers(samples: Samples, objective: Objective) -> Folds:
     """The fold that holds each of the deduplicated samples out, -1 where none does.
 
     Rows with the same inputs share a fold. Each stratum is dealt out in the order of its rows'

@@ -45,6 +45,7 @@ class Step(NamedTuple):
     fuzzy_set: int  # of a condition, by its number
     gain: float  # estimated, in nats
     parts: int  # that it adds to what is to be read
+    output: int = 0  # for which a slope is
 
 
 class Fired(NamedTuple):
@@ -102,8 +103,9 @@ class Growth:
             np.zeros((1, classes, 1 + features)),
             -np.log(frequencies),
         )
-        nothing = np.zeros((1, len(self.task.inputs)), dtype=bool)
-        return self.task.stage(start, start, nothing, nothing)
+        no_inputs = np.zeros((1, len(self.task.inputs)), dtype=bool)
+        no_columns = np.zeros((1, self.task.outputs, features), dtype=bool)
+        return self.task.stage(start, start, no_inputs, no_columns)
 
     def grown(self, trained: Trained) -> Trained | None:
         """The network after the best step that leaves it readable; None where there is none."""
@@ -130,7 +132,7 @@ class Growth:
 
     def steps(self, stage: Stage, fired: Fired) -> Iterator[Step]:
         """All that can be added, with what it may gain."""
-        lengths = stage.condition.sum(axis=1) + stage.consequent.sum(axis=1)
+        lengths = stage.condition.sum(axis=1) + stage.in_consequent.sum(axis=1)
         for rule in range(stage.rules):
             if lengths[rule] < self.longest and self.task.consequents == "linear":
                 yield from self.slopes(stage, fired, rule)
@@ -145,34 +147,47 @@ class Growth:
     def slopes(self, stage: Stage, fired: Fired, rule: int) -> Iterator[Step]:
         """Slopes in a rule: half the score test, adjusted for the rule's bias.
 
-        With G = dz / dy of the rule, the score of a column x is sum w G_y x, its information that
-        of x G less what the bias explains.
+        The score of a column x is sum w s x, its information that of x less what the bias explains.
         """
-        X, targets, weights = self.task.samples
-        X = np.nan_to_num(X)
-        basis = self.task.objective.contrasts(targets.shape[1])
-        parts = fired.firing[:, rule] / fired.firing.sum(axis=1)
-        ratios = parts[:, None] * fired.said[:, rule] / np.maximum(fired.probabilities, TINY)
-        # How z moves with the rule's contrasts: (samples, classes, contrasts).
-        moved = ratios[:, :, None] * (basis.T - (fired.said[:, rule] @ basis.T)[:, None, :])
-        scores = np.einsum("kc,kcg->kg", targets * weights[:, None], moved)
-        weighted = moved * np.sqrt(fired.probabilities * weights[:, None])[:, :, None]
-        curvature = np.einsum("kcg,kch->kgh", weighted, weighted)
-        size = len(basis)
-        alone = curvature.sum(axis=0) + 1e-9 * np.eye(size)
-        crossed = np.einsum("kgh,kj->jgh", curvature, X)
+        X = np.nan_to_num(self.task.samples.X)
+        scores, curvature = self.moved_by(fired, rule)
+        sums = curvature.sum(axis=0) + 1e-9
+        score, crossed = scores.T @ X, curvature.T @ X  # (outputs, columns)
+        squares = curvature.T @ np.square(X)
         for item in self.inputs:
-            if stage.consequent[rule, item]:
-                continue
             columns = self.task.inputs[item]
-            own, width = X[:, columns], columns.stop - columns.start
-            score = (scores.T @ own).T.ravel()
-            both = np.einsum("kgh,ki,kj->igjh", curvature, own, own).reshape([width * size] * 2)
-            cross = crossed[columns].reshape(width * size, size)
-            both = both - cross @ np.linalg.solve(alone, cross.T)
-            both[np.diag_indices_from(both)] += self.task.ridge
-            gain = 0.5 * float(score @ np.linalg.solve(both, score))
-            yield Step("slope", rule, item, -1, gain, int(self.task.numbers[item]))
+            for output in np.flatnonzero(~stage.consequent[rule, :, columns.start]).tolist():
+                both = np.diag(squares[output, columns])
+                if len(both) > 1:
+                    own = X[:, columns]
+                    both = (own * curvature[:, [output]]).T @ own
+                cross = crossed[output, columns]
+                both = both - np.outer(cross, cross) / sums[output]
+                both[np.diag_indices_from(both)] += self.task.ridge
+                own_score = score[output, columns]
+                gain = 0.5 * float(own_score @ np.linalg.solve(both, own_score))
+                parts = int(self.task.numbers[item])
+                yield Step("slope", rule, item, -1, gain, parts, output)
+
+    def moved_by(self, fired: Fired, rule: int) -> tuple[Array, Array]:
+        """How the loss falls with what a rule says for each output, and its curvature there.
+
+        With r_c = phi q_c / p_c of the rule, z_c moves by r_c ((c = g) - q_g) with its class g: the
+        score of the true class t is r_t ((t = g) - q_g), the information
+        p_g r_g^2 (1 - q_g)^2 + q_g^2 sum_{c != g} p_c r_c^2; both (samples, outputs), with weights.
+        """
+        _, targets, weights = self.task.samples
+        said = fired.said[:, rule]
+        parts = fired.firing[:, rule] / np.maximum(fired.firing.sum(axis=1), TINY)
+        ratios = parts[:, None] * said / np.maximum(fired.probabilities, TINY)
+        of_target = (targets * ratios).sum(axis=1, keepdims=True)
+        scores = of_target * (targets - said)
+        own = fired.probabilities * np.square(ratios)
+        others = own.sum(axis=1, keepdims=True) - own
+        curvature = own * np.square(1 - said) + np.square(said) * others
+        if self.task.outputs == 1:  # a step along (1, -1) / sqrt(2): both classes do the same
+            scores, curvature = np.sqrt(2) * scores[:, :1], 2 * curvature[:, :1]
+        return weights[:, None] * scores, weights[:, None] * curvature
 
     def rules(self, stage: Stage, fired: Fired, rule: int) -> Iterator[Step]:
         """New rules that hold where a set does, and another rule if one is given.
@@ -263,7 +278,7 @@ class Growth:
             stage = self.with_rule(stage, step, fired)
         condition, consequent = stage.condition.copy(), stage.consequent.copy()
         if step.kind == "slope":
-            consequent[step.rule, step.item] = True
+            consequent[step.rule, step.output, self.task.inputs[step.item]] = True
             return self.task.stage(stage.parameters, stage.start, condition, consequent)
         rule = stage.rules - 1 if step.kind == "rule" else step.rule
         condition[rule, step.item] = True

@@ -25,6 +25,7 @@ class Removal(NamedTuple):
     item: int  # the input, -1 for the whole rule
     half: str  # "condition", "consequent" or "rule"
     saved: int  # parts that need not be read then
+    output: int = 0  # for which it is in a consequent
 
 
 def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
@@ -32,8 +33,12 @@ def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
 
     A rule's last condition can go only if no other rule speaks otherwise: it then does.
     """
+    inside = stage.consequent[:, :, task.starts]
+    # An input that is in a THEN for all outputs is read for all but one.
+    read = (inside.sum(axis=1) < task.outputs) | (task.outputs == 1)
     found = [
-        Removal(i, j, "consequent", int(task.numbers[j])) for i, j in np.argwhere(stage.consequent)
+        Removal(i, j, "consequent", int(read[i, j] * task.numbers[j]), output)
+        for i, output, j in np.argwhere(inside)
     ]
     lengths = stage.condition.sum(axis=1)
     may_be_otherwise = task.combination.has_otherwise and stage.otherwise is None
@@ -45,9 +50,9 @@ def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
     if stage.rules == 1 or keeps_rules:
         return found
     for i in range(stage.rules):
-        fewer = stage.only_rules(np.arange(stage.rules) != i)
+        rest = stage.only_rules(np.arange(stage.rules) != i)
         if stage.rules == 2 or i != stage.otherwise:
-            found.append(Removal(i, -1, "rule", task.parts(stage) - task.parts(fewer)))
+            found.append(Removal(i, -1, "rule", task.parts(stage) - task.parts(rest)))
     return found
 
 
@@ -62,23 +67,25 @@ def without(task: Task, stage: Stage, gone: Sequence[Removal]) -> Stage:
     for removal in gone:
         if removal.half == "rule":
             kept[removal.rule] = False
+        elif removal.half == "condition":
+            condition[removal.rule, removal.item] = False
         else:
-            half = condition if removal.half == "condition" else consequent
-            half[removal.rule, removal.item] = False
+            consequent[removal.rule, removal.output, task.inputs[removal.item]] = False
     before, after = (task.columns(mask).sum(axis=1) for mask in (stage.condition, condition))
     factor = np.sqrt(np.maximum(after, 1) / np.maximum(before, 1))[:, None]
     parameters, start = stage.parameters, stage.start
     parameters = replace(parameters, widths=parameters.widths * factor)
     start = replace(start, widths=start.widths * factor)
-    fewer = Stage(parameters, start, condition, consequent).only_rules(kept)
-    return task.stage(*fewer)
+    fewer = Stage(parameters, start, condition, consequent, task.inputs).only_rules(kept)
+    return task.stage(*fewer[:4])
 
 
 def removal_costs(task: Task, trained: Trained, options: Sequence[Removal]) -> Array:
     """Increase of the objective by each removal, (options,).
 
-    The optimal brain surgeon's, for parts of rules instead of weights: a removal changes the
-    outputs by d, exactly; to second order the objective then rises by
+    The optimal brain surgeon's, for parts of rules instead of weights. Slopes a are parameters:
+    to second order the objective rises by a' ((H^-1) of theirs)^-1 a / 2 without them.
+    Conditions and rules change the outputs by d, exactly; then it rises by
 
         d'S d / 2 - r'd - (its share of the prior) - u' H^-1 u / 2,    u = dZ' S d,
 
@@ -93,41 +100,44 @@ def removal_costs(task: Task, trained: Trained, options: Sequence[Removal]) -> A
     system = NormalEquations(np.zeros(len(rows)), problem.prior.precision)
     system.add_rows(rows.T)
     inverse = system.inverse(system.least_damping())
-    penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
     held = owned(task, trained, options)
-    changes = output_changes(task, trained, linearised, options)
+    costs = np.empty(len(options))
+    slopes = np.array([one.half == "consequent" for one in options])
+    values = np.broadcast_to(vector[:, None], held.shape)[:, slopes]
+    costs[slopes] = 0.5 * forms_of_held(values, inverse, held[:, slopes])
+    others = [one for one in options if one.half != "consequent"]
+    if not others:
+        return costs
+    own = held[:, ~slopes]
+    penalties = 0.5 * problem.prior.precision * np.square(vector - problem.prior.mean)
+    changes = output_changes(task, trained, linearised, others)
     turned = np.einsum("kqc,akc->aqk", curved.weights, changes, optimize=False)
     residuals = np.sqrt(problem.weights) * curved.whitened.T  # r'd = t'B d, since r = B't
     direct = (turned * (0.5 * turned - residuals)).sum(axis=(1, 2))
-    gradients = rows @ turned.reshape(len(options), -1).T
-    return np.asarray(direct - penalties @ held - responses_to(gradients, inverse, held))
+    gradients = rows @ turned.reshape(len(others), -1).T
+    costs[~slopes] = direct - penalties @ own - responses_to(gradients, inverse, own)
+    return costs
 
 
 def output_changes(
     task: Task, trained: Trained, linearised: LinearisedNetwork, options: Sequence[Removal]
 ) -> Array:
-    """How each removal changes the outputs, shape (options, samples, outputs)."""
+    """How removals of conditions and rules change the outputs, (options, samples, outputs)."""
     stage, parameters, activations = trained.stage, linearised.parameters, linearised.activations
     spans = trained.network.among_used(task.inputs)
     rules = np.array([removal.rule for removal in options])
     log_firing = activations.log_firing.T[rules].copy()
-    lost = np.zeros((len(options), *activations.rule_outputs[:, 0].shape))
     rests = log_rests(activations.log_firing)
-    for k, (rule, item, half, _) in enumerate(options):
+    for k, (rule, item, half, *_) in enumerate(options):
         if half == "rule":
             log_firing[k] = -np.inf
-            continue
-        columns = spans[item]
-        if half == "consequent":
-            slopes = parameters.consequents[rule, :, 1:][:, columns]
-            lost[k] = activations.inputs[:, columns] @ slopes.T
         elif stage.condition[rule].sum() == 1:  # it then speaks otherwise
             log_firing[k] = rests.sum(axis=1) - rests[:, rule]
         else:
-            deviations = activations.deviations[:, rule, columns]
-            precision = 0.5 / squared_widths(parameters.widths[rule, columns])
+            deviations = activations.deviations[:, rule, spans[item]]
+            precision = 0.5 / squared_widths(parameters.widths[rule, spans[item]])
             log_firing[k] += np.square(deviations) @ precision
-    changes = activations.combination.changes(activations, rules, log_firing, lost)
+    changes = activations.combination.changes(activations, rules, log_firing)
     flat_changes = changes.reshape(-1, changes.shape[2])
     found = activations.combination.of_classes(flat_changes, linearised.basis)
     return found.reshape(*changes.shape[:2], -1)
@@ -136,28 +146,21 @@ def output_changes(
 def owned(task: Task, trained: Trained, options: Sequence[Removal]) -> Mask:
     """Which of the free parameters go with each removal, shape (parameters, options)."""
     shape = trained.network.fixed.shape
-    owners = Parameters.from_vector(np.zeros(shape.size), shape)
-    # Each parameter's rule and half: conditions are even, consequents odd, from 1 on.
-    numbers = 2.0 * np.arange(shape.rules)[:, None]
-    owners.centres[:] = owners.widths[:] = numbers + 1
-    owners.consequents[:] = numbers[:, :, None] + 2
-    halves = trained.network.values_of(owners)
-    items = np.repeat(
-        np.arange(1.0, 1 + len(task.inputs)), [one.stop - one.start for one in task.inputs]
-    )
-    owners.centres[:] = owners.widths[:] = items
-    owners.consequents[:, :, 0] = 0.0
-    owners.consequents[:, :, 1:] = items
-    owners.thresholds[:] = 0.0
-    of_items = trained.network.values_of(owners)
-    found = np.empty((len(halves), len(options)), dtype=bool)
-    for k, (rule, item, half, _) in enumerate(options):
-        if half == "rule":
-            found[:, k] = (halves == 2 * rule + 1) | (halves == 2 * rule + 2)
-        else:
-            own = 2 * rule + (1 if half == "condition" else 2)
-            found[:, k] = (halves == own) & (of_items == item + 1)
-    return found
+    numbers = Parameters.from_vector(np.arange(1.0, 1 + shape.size), shape)
+    places = np.full(1 + shape.size, -1, dtype=np.intp)
+    places[trained.network.values_of(numbers).astype(np.intp)] = np.arange(len(trained.vector))
+    found = np.zeros((1 + len(trained.vector), len(options)), dtype=bool)  # the last for none
+    for k, (rule, item, half, _, output) in enumerate(options):
+        columns = slice(None) if half == "rule" else task.inputs[item]
+        own = [numbers.consequents[rule].ravel()]
+        if half == "consequent":
+            own = [numbers.consequents[rule, output, 1:][columns]]
+        elif half == "condition":
+            own = []
+        if half != "consequent":
+            own += [numbers.centres[rule, columns], numbers.widths[rule, columns]]
+        found[places[np.concatenate(own).astype(np.intp)], k] = True
+    return found[:-1]
 
 
 def responses_to(gradients: Array, inverse: Array, held: Mask) -> Array:
@@ -169,11 +172,16 @@ def responses_to(gradients: Array, inverse: Array, held: Mask) -> Array:
     gradients = np.where(held, 0.0, gradients)
     steps = inverse @ gradients
     gains = np.einsum("pa,pa->a", gradients, steps)
-    counts = held.sum(axis=0)
+    return np.asarray(0.5 * (gains - forms_of_held(steps, inverse, held)))
+
+
+def forms_of_held(values: Array, inverse: Array, held: Mask) -> Array:
+    """v' (H^-1)^-1 v of the held values and their part of the inverse, for each column."""
+    found, counts = np.zeros(held.shape[1]), held.sum(axis=0)
     for count in np.unique(counts[counts > 0]):  # as many systems at once as are of one size
         which = np.flatnonzero(counts == count)
         own = np.nonzero(held[:, which].T)[1].reshape(len(which), count)
-        back = np.take_along_axis(steps[:, which].T, own, axis=1)[:, :, None]
+        back = np.take_along_axis(values[:, which].T, own, axis=1)[:, :, None]
         blocks = inverse[own[:, :, None], own[:, None, :]]
-        gains[which] -= (back * np.linalg.solve(blocks, back)).sum(axis=(1, 2))
-    return np.asarray(0.5 * gains)
+        found[which] = (back * np.linalg.solve(blocks, back)).sum(axis=(1, 2))
+    return found

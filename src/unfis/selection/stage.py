@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.columns import numbers_in_consequent
+from unfis.data.columns import numbers_of_kinds, numbers_read
 from unfis.data.samples import Samples, weighted_deviation, weighted_mean
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.damped import TrustRegion
@@ -53,7 +53,8 @@ class Stage(NamedTuple):
     parameters: Parameters
     start: Parameters  # where the prior holds the fuzzy sets
     condition: Mask  # which inputs are in which rules' IF, (rules, inputs)
-    consequent: Mask  # which are in their THEN, (rules, inputs)
+    consequent: Mask  # which columns are in their THEN for which outputs, (rules, outputs, columns)
+    inputs: Sequence[slice]  # the columns of each input
 
     @property
     def rules(self) -> int:
@@ -63,7 +64,13 @@ class Stage(NamedTuple):
     @property
     def longest(self) -> int:
         """The most inputs in the IF and the THEN of a rule, those in both counted twice."""
-        return int((self.condition.sum(axis=1) + self.consequent.sum(axis=1)).max())
+        return int((self.condition.sum(axis=1) + self.in_consequent.sum(axis=1)).max())
+
+    @property
+    def in_consequent(self) -> Mask:
+        """Which inputs are in which rules' THEN for any output, (rules, inputs)."""
+        starts = [columns.start for columns in self.inputs]
+        return np.asarray(np.logical_or.reduceat(self.consequent.any(axis=1), starts, axis=1))
 
     @property
     def otherwise(self) -> int | None:
@@ -84,6 +91,7 @@ class Stage(NamedTuple):
             self.start.only_rules(kept),
             condition if len(condition) > 1 else np.zeros_like(condition),
             self.consequent[kept],
+            self.inputs,
         )
 
 
@@ -121,13 +129,31 @@ class Task:
 
     @cached_property
     def numbers(self) -> NDArray[np.intp]:
-        """How many numbers each input adds to a THEN."""
+        """How many numbers each input adds to a THEN at most, for one output."""
+        return numbers_of_kinds([columns.stop - columns.start for columns in self.inputs])
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The first column of each input."""
+        return [columns.start for columns in self.inputs]
+
+    @cached_property
+    def outputs(self) -> int:
+        """For how many outputs an input may be in a THEN: each class, or two of them at once."""
         contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
-        return numbers_in_consequent(self.inputs, contrasts)
+        return contrasts + 1 if contrasts > 1 and self.combination.has_otherwise else 1
 
     def parts(self, stage: Stage) -> int:
-        """All that a person has to read: conditions, and numbers of the consequents."""
-        return int(stage.condition.sum() + (stage.consequent @ self.numbers).sum())
+        """All that a person has to read: conditions, and numbers of the consequents.
+
+        An input that is in a THEN for all classes is so for all but one: only what they say beside
+        each other counts.
+        """
+        return int(stage.condition.sum() + self.counted(stage.consequent).sum())
+
+    def counted(self, consequent: Mask) -> NDArray[np.intp]:
+        """How many numbers are read of each input in a THEN, (rules, inputs)."""
+        return numbers_read(consequent, self.inputs)
 
     @property
     def parameters_per_rule(self) -> int:
@@ -136,6 +162,12 @@ class Task:
         contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
         slopes = columns if self.consequents == "linear" else 0
         return int(2 * columns + contrasts * (1 + slopes))
+
+    def work(self, n_rules: int) -> float:
+        """Products in an iteration of a network of all inputs: rows times squared parameters."""
+        contrasts = len(self.objective.contrasts(self.samples.targets.shape[1]))
+        parameters = min(n_rules * self.parameters_per_rule, MOST_PARAMETERS)
+        return float(len(self.samples.X) * contrasts) * parameters**2
 
     def begin(self, n_rules: int) -> Stage:
         """The untrained network of all inputs that tell the targets apart at all.
@@ -148,20 +180,22 @@ class Task:
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
         inside = np.tile(self.best_inputs(most), (n_rules, 1))
         condition = inside & (n_rules > 1)
-        return self.stage(start, start, condition, inside & (self.consequents == "linear"))
+        slopes = self.columns(inside & (self.consequents == "linear"))
+        consequent = np.repeat(slopes[:, None, :], self.outputs, axis=1)
+        return self.stage(start, start, condition, consequent)
 
     def stage(
         self, parameters: Parameters, start: Parameters, condition: Mask, consequent: Mask
     ) -> Stage:
-        """A network with these inputs in its rules, (rules, inputs) each."""
-        selection = Selection.decided(self.columns(condition), self.columns(consequent))
+        """A network with these inputs in its rules' IF, (rules, inputs), and columns in their THEN."""
+        selection = Selection.decided(self.columns(condition), consequent)
         parameters = replace(parameters, combination=self.combination).with_selection(selection)
-        return Stage(parameters, start, condition, consequent)
+        return Stage(parameters, start, condition, consequent, self.inputs)
 
     def columns(self, inside: Mask) -> Mask:
-        """What is known of inputs, shape (rules, inputs), for each of their columns."""
+        """What is known of inputs, along the last axis, for each of their columns."""
         widths = [columns.stop - columns.start for columns in self.inputs]
-        return np.repeat(inside, widths, axis=1)
+        return np.repeat(inside, widths, axis=-1)
 
     def best_inputs(self, most: int) -> Mask:
         """So many inputs that tell the targets apart best by themselves, and their equals."""
@@ -240,7 +274,7 @@ class Task:
         """Whether a rule that names a class leads where another one is more frequent by far."""
         if not self.combination.has_otherwise:
             return False
-        for rule in np.flatnonzero(~stage.consequent.any(axis=1)):
+        for rule in np.flatnonzero(~stage.in_consequent.any(axis=1)):
             led = np.where(strongest == rule, self.samples.weights, 0.0)
             shares = led @ self.samples.targets / max(led.sum(), np.finfo(float).tiny)
             if shares.max() - shares[activations.said[0, rule].argmax()] > CONTRADICTED:

@@ -1,0 +1,218 @@
+"""Scorecards: one rule whose THEN has ever fewer numbers, on all samples and without each fold.
+
+Which classes an input speaks for is part of what is chosen: of three classes and more each number
+goes by itself. All folds are trained together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.arrays import Array, Mask
+from unfis.learning.softmax import Evaluated, SoftmaxRegressions, inverses
+from unfis.network import Parameters
+from unfis.selection.scoring import mean_and_error
+from unfis.selection.stage import Stage, Task
+from unfis.ties import ranked
+
+# A step takes this share of the numbers, until few are left; then it takes one at a time.
+SHARE_TAKEN, FEW_NUMBERS = 0.2, 12
+# Newton steps after some numbers are gone.
+STEP_ITERATIONS = 3
+# Coefficients of a scorecard to begin with, and inputs in it.
+MOST_COEFFICIENTS, MOST_INPUTS = 6000, 600
+
+
+class ScorecardStage(NamedTuple):
+    """One rule that decides alone."""
+
+    stage: Stage
+    parts: int
+    objective: float  # per unit of weight
+
+
+class HeldOut(NamedTuple):
+    """What a scorecard of so many parts answers to the samples of a fold."""
+
+    parts: int
+    outputs: Array  # (held, classes)
+
+
+class ScorecardPath(NamedTuple):
+    """Scorecards of all samples from many numbers to none, and those of each fold."""
+
+    cards: list[ScorecardStage]
+    held_out: list[list[HeldOut]]  # by folds
+
+
+@dataclass(frozen=True)
+class Scorecards:
+    """Scorecards for a task; `folds` says which fold holds each sample out, -1 for none."""
+
+    task: Task
+    folds: NDArray[np.intp] | None = None
+
+    @cached_property
+    def columns(self) -> Array:
+        """1 and the inputs, 0 where they are missing, (1 + columns, samples)."""
+        X = self.task.samples.X
+        return np.ascontiguousarray(np.vstack([np.ones(len(X)), np.nan_to_num(X).T]))
+
+    @cached_property
+    def weights(self) -> Array:
+        """Those of all samples, and of all but each fold, (1 + folds, samples)."""
+        weights = self.task.samples.weights
+        if self.folds is None:
+            return weights[None]
+        kept = [weights * (self.folds != fold) for fold in range(self.folds.max() + 1)]
+        return np.stack([weights, *kept])
+
+    @property
+    def outputs(self) -> int:
+        """The classes, or one of two."""
+        return self.task.outputs
+
+    def regressions(self, weights: Array) -> SoftmaxRegressions:
+        """Regressions of samples of such weights, (regressions, samples)."""
+        targets = np.ascontiguousarray(self.task.samples.targets.T)
+        return SoftmaxRegressions(
+            self.columns, targets, weights, np.full(len(weights), self.task.ridge)
+        )
+
+    def first_inside(self) -> Mask:
+        """What each regression begins with: (regressions, outputs, 1 + columns)."""
+        most = max(1, min(MOST_INPUTS, MOST_COEFFICIENTS // self.outputs))
+        found = np.ones((len(self.weights), self.outputs, len(self.columns)), dtype=bool)
+        for number, weights in enumerate(self.weights):
+            samples = self.task.samples._replace(weights=weights)
+            inputs = replace(self.task, samples=samples).best_inputs(most)
+            found[number, :, 1:] = self.task.columns(inputs)
+        return found
+
+    def left_out(self, start: Array | None) -> tuple[Array, float, Array]:
+        """Losses of samples left out of the scorecard of all inputs, and what it says.
+
+        One at a time, (samples,), and the mean of whole folds: of several classes only they tell a
+        ridge that is too weak. What it says, (regressions, outputs, 1 + columns), is a start for
+        another ridge.
+        """
+        by_folds = self.outputs > 1 and self.folds is not None
+        inside = self.first_inside()[: None if by_folds else 1]
+        regressions = self.regressions(self.weights[: len(inside)])
+        start = np.zeros(inside.shape) if start is None else start
+        here, _ = regressions.trained(start, inside)
+        losses = regressions.left_out(here, inside)[0]
+        held_out = losses
+        if by_folds:
+            held_out = np.where(np.arange(len(here.losses) - 1)[:, None] == self.folds, here.losses[1:], 0.0).sum(axis=0)
+            held_out = np.where(self.folds < 0, np.nan, held_out)
+        mean, _ = mean_and_error(held_out, self.task.samples.weights)
+        return losses, mean, here.coefficients
+
+    def path(self) -> ScorecardPath:
+        """Ever shorter scorecards, each without what costs it least for what need not be read."""
+        inside = self.first_inside()
+        regressions = self.regressions(self.weights)
+        here, blocks = regressions.trained(np.zeros(inside.shape), inside)
+        cards, held_out = [self.card(here, inside)], [[one] for one in self.held_out(here, inside)]
+        while inside[:, :, 1:].any():
+            # The objective rises by a^2 / (H^-1) / 2 at least without a number a.
+            variances = np.einsum("fkii->fki", inverses(blocks, inside))
+            costs = 0.5 * np.square(here.coefficients) / variances
+            inside = np.stack([self.fewer(*one) for one in zip(inside, costs, strict=True)])
+            used = inside.any(axis=(0, 1))
+            some = regressions.only_columns(used)
+            found, found_blocks = some.trained(
+                here.coefficients[:, :, used], inside[:, :, used], STEP_ITERATIONS
+            )
+            here, blocks = widened(found, found_blocks, used)
+            cards.append(self.card(here, inside))
+            for known, one in zip(held_out, self.held_out(here, inside), strict=True):
+                known.append(one)
+        return ScorecardPath(cards, held_out)
+
+    def fewer(self, inside: Mask, costs: Array) -> Mask:
+        """One regression's numbers without the cheapest, (outputs, 1 + columns)."""
+        found = inside.copy()
+        there = np.argwhere(found[:, 1:])[::-1]
+        if not len(there):
+            return found
+        prices = (costs[:, 1:] / self.shares(inside))[tuple(there.T)]
+        taken = 1 if len(there) <= FEW_NUMBERS else int(SHARE_TAKEN * len(there))
+        # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
+        outputs, columns = there[ranked(prices)[:taken]].T
+        found[outputs, 1 + columns] = False
+        return found
+
+    def shares(self, inside: Mask) -> Array:
+        """What of a part each number is: of many kinds several are read as one."""
+        task = self.task
+        counts = np.add.reduceat(inside[:, 1:], task.starts, axis=1, dtype=np.intp)
+        shares = np.minimum(task.numbers / np.maximum(counts, 1), 1.0)
+        return task.columns(shares)
+
+    def card(self, here: Evaluated, inside: Mask) -> ScorecardStage:
+        """The scorecard of all samples as a network."""
+        task, coefficients = self.task, here.coefficients[0]
+        nothing = np.zeros((1, len(task.inputs)), dtype=bool)
+        parameters = self.with_coefficients(coefficients)
+        stage = task.stage(parameters, self.start, nothing, inside[:1, :, 1:])
+        return ScorecardStage(stage, task.parts(stage), float(here.values[0] / self.weights[0].sum()))
+
+    @cached_property
+    def start(self) -> Parameters:
+        """One rule of all samples."""
+        return self.task.begin(1).start
+
+    def with_coefficients(self, coefficients: Array) -> Parameters:
+        """A network of one rule that says so, given (outputs, 1 + columns)."""
+        by_class = coefficients
+        if self.outputs == 1:
+            by_class = np.stack([-0.5 * coefficients[0], 0.5 * coefficients[0]])
+        consequents = by_class[None].copy()
+        consequents[:, :, 0] = 0.0
+        return replace(self.start, consequents=consequents, thresholds=-by_class[:, 0])
+
+    def held_out(self, here: Evaluated, inside: Mask) -> list[HeldOut]:
+        """What the scorecards without each fold answer to its samples."""
+        found = []
+        for fold, coefficients in enumerate(here.coefficients[1:]):
+            assert self.folds is not None
+            outputs = (coefficients @ self.columns[:, self.folds == fold]).T
+            if self.outputs == 1:
+                outputs = np.column_stack([np.zeros(len(outputs)), outputs])
+            parts = int(self.task.counted(inside[[1 + fold], :, 1:]).sum())
+            found.append(HeldOut(parts, outputs))
+        return found
+
+    def judged(self, path: ScorecardPath, sizes: Sequence[int]) -> tuple[Array, Array]:
+        """Losses and hits of samples held out, by scorecards of so many parts at most.
+
+        Both (sizes, samples), NaN where a sample is never held out.
+        """
+        losses, hits = np.full((2, len(sizes), len(self.task.samples.X)), np.nan)
+        for fold, cards in enumerate(path.held_out):
+            held = np.flatnonzero(self.folds == fold)
+            targets = self.task.samples.targets[held]
+            for number, size in enumerate(sizes):
+                # Cards become ever shorter: the first that is short enough is the longest.
+                card = next((card for card in cards if card.parts <= size), cards[-1])
+                losses[number, held] = self.task.objective.losses(card.outputs, targets)
+                hits[number, held] = self.task.objective.hits(card.outputs, targets)
+        return losses, hits
+
+
+def widened(here: Evaluated, blocks: Array, used: Mask) -> tuple[Evaluated, Array]:
+    """The same with the columns that are not used: coefficients of 0, blocks of the identity."""
+    coefficients = np.zeros((*here.coefficients.shape[:2], len(used)))
+    coefficients[:, :, used] = here.coefficients
+    whole = np.tile(np.eye(len(used)), (*coefficients.shape[:2], 1, 1))
+    where = np.flatnonzero(used)
+    whole[:, :, where[:, None], where] = blocks
+    return here._replace(coefficients=coefficients), whole
