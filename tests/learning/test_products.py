@@ -51,7 +51,7 @@ def test_equations_are_those_of_the_matrix(problem, always, monkeypatch, some, k
     for name in ("CLOSE", "ROUGH"):
         monkeypatch.setattr(implicit, name, 1e-13)
     monkeypatch.setattr(implicit, "MOST_PRODUCTS", 1000)
-    monkeypatch.setattr(products, "MOST_NUMBERS", 1e9 if kept else 0)
+    monkeypatch.setattr(products, "MOST_REMEMBERED", 1e9 if kept else 0)
     monkeypatch.setattr(type(problem.model), "block_length", lambda self, rows: length)
     monkeypatch.setattr(parallel, "usual_threads", lambda: 2)
     vector = problem.model.start

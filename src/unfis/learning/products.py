@@ -20,7 +20,7 @@ USUAL_PASSES = 60
 # multiplies and adds.
 SLOWNESS = 25
 # Up to so many numbers what is known of the samples is kept from one product to the next.
-MOST_NUMBERS = 1 << 25
+MOST_REMEMBERED = 1 << 25
 
 
 BentBlock = tuple[LinearMap, Curvature]
@@ -67,7 +67,7 @@ class CurvatureProducts:
         if starts in self._kept:
             yield from self._kept[starts]
             return
-        if self.size > MOST_NUMBERS:
+        if self.size > MOST_REMEMBERED:
             yield from self.bent(starts)
             return
         self._kept[starts] = list(self.bent(starts))
