@@ -15,7 +15,7 @@ from unfis.parallel import in_parts
 # Below so many parameters a matrix is soon made and solved.
 FEWEST_PARAMETERS = 150
 # A solve takes about so many products, each a pass over dZ forward and one back.
-USUAL_PASSES = 60
+USUAL_PASSES = 40
 # Numbers that are read and written once each cost as much as so many that a matrix product
 # multiplies and adds.
 SLOWNESS = 25

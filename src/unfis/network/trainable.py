@@ -202,7 +202,7 @@ class Trainable:
         if rows_per_sample:
             by_class = self._by_class
             widest = by_class.widest if by_class else rows_per_sample * self._shape.size
-        return length_of_blocks(widest)
+        return length_of_blocks(widest, soft=self._selection is None and not rows_per_sample)
 
 
 def contrasted(parameters: Parameters, basis: Array) -> Parameters:
