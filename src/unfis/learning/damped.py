@@ -27,7 +27,7 @@ from unfis.learning.loop import Iteration, Learner, check_positive
 from unfis.learning.objective import SquaredError
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
-from unfis.learning.system import NormalEquations, least_damping
+from unfis.learning.system import StepEquations, least_damping
 
 # In units of the curvature: beyond it, a step changes nothing.
 LARGEST_DAMPING = 1e12
@@ -149,7 +149,7 @@ class DampedLearner(Learner):
         problem: Problem,
         part: Problem,
         value: float,
-        system: NormalEquations,
+        system: StepEquations,
         state: DampedState,
     ) -> Criterion:
         """When the training has converged on the samples it looks at."""
@@ -179,7 +179,7 @@ class DampedLearner(Learner):
 def search(
     evaluate: Callable[[Array], ProblemEvaluation],
     value: float,
-    system: NormalEquations,
+    system: StepEquations,
     damping: Damping,
     criterion: Criterion,
     bounds: tuple[float, float],
@@ -204,7 +204,7 @@ def search(
             return Search(step, there, trial, tried, damping, Verdict.STUCK)
 
 
-def damped_step(system: NormalEquations, damping: float) -> Array:
+def damped_step(system: StepEquations, damping: float) -> Array:
     """The step at a damping; NaN, which no learner accepts, where there is no solution."""
     try:
         return system.solve(damping)

@@ -10,11 +10,11 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.learning.local_problem import (
     LinearisedBlock,
-    LinearisedModel,
     LocalProblem,
     SampleBlock,
     flat,
 )
+from unfis.learning.model import LinearisedModel
 from unfis.learning.objective import Objective
 from unfis.learning.system import NormalEquations
 

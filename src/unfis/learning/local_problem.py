@@ -5,58 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.learning.implicit import CurvatureBlocks, ImplicitEquations
+from unfis.learning.model import LinearisedModel, TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
+from unfis.learning.products import FEWEST_PARAMETERS, BentBlock, CurvatureProducts, are_cheaper
 from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
-
-
-class LinearisedModel(Protocol):
-    """A model near one vector, for some samples."""
-
-    @property
-    def outputs(self) -> Array:
-        """z, shape (samples, outputs)."""
-
-    def rows(self, weights: Array) -> Array:
-        """B dZ for weights B, (samples, rows, outputs): shape (samples, rows, parameters)."""
-
-    def sums(self, residuals: Array) -> Array:
-        """r' dZ summed over the samples, for r of shape (samples, outputs)."""
-
-    def add_curvature(self, found: Array, weights: Array) -> None:
-        """Add (B dZ)' (B dZ) summed, in an order of its own; only with many outputs."""
-
-    def influences(self, weights: Array, inverse: Array) -> Array:
-        """B dZ H^-1 dZ' B' of each sample, (samples, rows, rows); only with many outputs."""
-
-
-class TrainableModel(Protocol):
-    """Anything with outputs, derivatives and a vector of parameters can be learned."""
-
-    @property
-    def has_many_outputs(self) -> bool:
-        """Whether sums by outputs cost less than rows."""
-
-    def outputs(self, vector: Array, X: Array) -> Array:
-        """z, shape (samples, outputs)."""
-
-    def prepared(self, X: Array) -> Any:
-        """Samples as `linearise` takes them, which may be done once for all vectors."""
-
-    def linearise(self, vector: Array, samples: Any) -> LinearisedModel:
-        """The model near a vector."""
-
-    def in_order(self, curvature: Array) -> Array:
-        """What `add_curvature` summed in the order of the vector, (parameters, parameters)."""
-
-    def block_length(self, rows_per_sample: int) -> int:
-        """How many samples to linearise at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +100,10 @@ class LocalProblem:
         Of few samples it is they themselves, linearised, of many the gradient, if the curvature is
         that of some.
         """
+        source = curved or self
+        if source._is_implicit(vector):  # noqa: SLF001 - its own class
+            value, gradient = self._value_and_gradient(vector)
+            return ProblemEvaluation(value, partial(self.implicit, vector, source, gradient))
         if curved is not None:
             value, gradient = self._value_and_gradient(vector)
             return ProblemEvaluation(value, partial(self.system, vector, curved, gradient))
@@ -149,6 +113,31 @@ class LocalProblem:
         value = sum(block.loss(self.objective, near.outputs) for block, near in blocks)
         value += self._penalty(vector)
         return ProblemEvaluation(value, partial(self.system_of, vector, blocks))
+
+    def implicit(self, vector: Array, source: LocalProblem, gradient: Array) -> ImplicitEquations:
+        """The equations of a step by products with the curvature of a part of the samples."""
+        _, diagonal = self._prior_terms(vector)
+        products = source._products(vector, self.share / source.share)
+        blocks = CurvatureBlocks(self.model.block_positions(), products.matrices())
+        return ImplicitEquations(-gradient, diagonal, products.times, blocks, self.weight)
+
+    def _is_implicit(self, vector: Array) -> bool:
+        """Whether products with the curvature cost less than its matrix."""
+        size = len(vector)
+        if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
+            return False
+        rows = 1 if self._sums_by_output else self.contrasts
+        return are_cheaper(self.samples, rows, size, self.model.product_work)
+
+    def _products(self, vector: Array, factor: float) -> CurvatureProducts:
+        """Products with the curvature of these samples, that many times."""
+
+        def bent(starts: range) -> Iterator[BentBlock]:
+            for block, near in self._linearised(vector, starts):
+                curvature = self.objective.curvature(near.outputs)
+                yield near.differential, curvature.weighed(factor * block.weights)
+
+        return CurvatureProducts(bent, self._starts(0), self.samples * self.model.product_work)
 
     def linearised(self, vector: Array) -> list[LinearisedBlock]:
         """The samples in blocks, with the model near a vector."""

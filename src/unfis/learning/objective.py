@@ -14,7 +14,7 @@ Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, ClassVar, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +25,31 @@ from unfis.arrays import Array, log_softmax, softmax
 MOST_TARGETS = 1 << 20
 
 
+class Curvature(NamedTuple):
+    """S = diag(d) - a a' of each sample, a form in which its products are linear in the outputs."""
+
+    diagonal: Array  # d, (samples, outputs)
+    rank_one: Array  # a, (samples, outputs)
+
+    def times(self, changes: Array) -> Array:
+        """S u for u of shape (samples, outputs)."""
+        along = np.einsum("kc,kc->k", self.rank_one, changes)
+        return np.asarray(self.diagonal * changes - along[:, None] * self.rank_one)
+
+    def weighed(self, weights: Array) -> Curvature:
+        """The same of samples that count so much, shape (samples,)."""
+        return Curvature(
+            weights[:, None] * self.diagonal, np.sqrt(weights)[:, None] * self.rank_one
+        )
+
+
 class Objective(Protocol):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean."""
 
     # Whether predictions are probabilities of classes, which can be averaged.
     of_classes: ClassVar[bool]
+    # Whether its curvature has the form of `Curvature`.
+    has_curvature: ClassVar[bool]
 
     def losses(self, outputs: Array, targets: Array) -> Array:
         """Loss of each sample, shape (samples,)."""
@@ -42,6 +62,9 @@ class Objective(Protocol):
 
         Shapes (samples, contrasts, outputs) and (samples, contrasts).
         """
+
+    def curvature(self, outputs: Array) -> Curvature:
+        """The curvature in z itself, where it has this form."""
 
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
@@ -66,6 +89,7 @@ class ClassObjective:
     """What all objectives of one-hot targets and soft-max share."""
 
     of_classes: ClassVar[bool] = True
+    has_curvature: ClassVar[bool] = False
 
     def contrasts(self, outputs: int) -> Array:
         """Soft-max minds no constant: what sums to 0 over the classes, (classes - 1, classes)."""
@@ -89,6 +113,10 @@ class ClassObjective:
         """The classes."""
         return targets
 
+    def curvature(self, outputs: Array) -> Curvature:
+        """Of none but cross-entropy, whose curvature is S itself."""
+        raise NotImplementedError
+
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """By the pseudo-inverse of B."""
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
@@ -96,6 +124,8 @@ class ClassObjective:
 
 class CrossEntropy(ClassObjective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
+
+    has_curvature: ClassVar[bool] = True
 
     def losses(self, outputs: Array, targets: Array) -> Array:
         """-log p of the true class, shape (samples,)."""
@@ -124,6 +154,11 @@ class CrossEntropy(ClassObjective):
         own = targets[:, :-1] * tails[:, 1:] / probabilities[:, :-1]
         return roots, scale * (own - tails_of(targets)[:, 1:])
 
+    def curvature(self, outputs: Array) -> Curvature:
+        """S = diag(p) - p p'."""
+        probabilities = softmax(outputs)
+        return Curvature(probabilities, probabilities)
+
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """The change of which nothing is for the last class: B is triangular but for its column."""
         change = np.zeros((len(roots), roots.shape[2]))
@@ -136,6 +171,7 @@ class CrossEntropy(ClassObjective):
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
+    has_curvature = False  # S^2 is of rank two but for its diagonal
     unrooted = ClassObjective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.learning.system import NormalEquations
+from unfis.learning.system import NormalEquations, StepEquations
 
 SampleRows = NDArray[np.intp] | slice
 ALL = slice(None)
@@ -25,10 +25,10 @@ class Prior:
 
 
 class ProblemEvaluation(NamedTuple):
-    """The objective at one vector: its value, and its normal equations when they are asked for."""
+    """The objective at one vector: its value, and the equations of a step if they are asked for."""
 
     value: float
-    system: Callable[[], NormalEquations]
+    system: Callable[[], StepEquations]
 
 
 class Problem(Protocol):

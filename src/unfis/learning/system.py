@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +16,48 @@ from unfis.arrays import Array
 SMALLEST_DAMPING = 1e-6
 
 
-class NormalEquations:
+class StepEquations(ABC):
+    """(gram + diag(diagonal) + damping I) step = rhs, whatever is known of gram.
+
+    Attributes
+    ----------
+    rhs : shape (parameters,), minus the gradient
+    diagonal : shape (parameters,), curvature of a prior
+    """
+
+    def __init__(self, rhs: Array, diagonal: Array) -> None:
+        self.rhs = rhs
+        self.diagonal = diagonal
+
+    @abstractmethod
+    def solve(self, damping: float) -> Array:
+        """The damped step, shape (parameters,). Raises LinAlgError where it is not defined."""
+
+    @abstractmethod
+    def curvature_diagonal(self) -> Array:
+        """The diagonal of gram + diag(diagonal), shape (parameters,)."""
+
+    @abstractmethod
+    def curvature_along(self, step: Array) -> float:
+        """step' (gram + diag(diagonal)) step, the undamped curvature."""
+
+    def least_damping(self) -> float:
+        """The damping of a solve that is hardly damped, above 0 even without any curvature."""
+        return least_damping(self.curvature_diagonal())
+
+    def uncoupled_decrease(self) -> float:
+        """By how much the model would fall if no parameter minded the others: a measure of the
+        gradient that does not depend on the parameters' units.
+        """
+        curvature = np.maximum(self.curvature_diagonal(), np.finfo(float).tiny)
+        return 0.5 * float(np.square(self.rhs) @ (1 / curvature))
+
+    def decrease_along(self, step: Array) -> float:
+        """By how much the quadratic model falls: rhs' step - step' (gram + diagonal) step / 2."""
+        return float(step @ self.rhs) - 0.5 * self.curvature_along(step)
+
+
+class NormalEquations(StepEquations):
     """(gram + diag(diagonal) + damping I) step = rhs, where gram = rows' rows over the samples.
 
     While there are fewer rows than parameters the rows themselves are kept and the solve happens in
@@ -31,8 +73,7 @@ class NormalEquations:
     """
 
     def __init__(self, rhs: Array, diagonal: Array) -> None:
-        self.rhs = rhs
-        self.diagonal = diagonal
+        super().__init__(rhs, diagonal)
         self._kept: list[Array] = []
         self._squares: Array | None = None  # summed over the rows, once they were asked for
         self.gram: Array | None = None
@@ -139,21 +180,6 @@ class NormalEquations:
                 self._squares = np.einsum("kp,kp->p", self.rows, self.rows)
             return np.asarray(self.diagonal + self._squares)
         return np.asarray(self.diagonal + np.diagonal(self.gram))
-
-    def least_damping(self) -> float:
-        """The damping of a solve that is hardly damped, above 0 even without any curvature."""
-        return least_damping(self.curvature_diagonal())
-
-    def uncoupled_decrease(self) -> float:
-        """By how much the model would fall if no parameter minded the others: a measure of the
-        gradient that does not depend on the parameters' units.
-        """
-        curvature = np.maximum(self.curvature_diagonal(), np.finfo(float).tiny)
-        return 0.5 * float(np.square(self.rhs) @ (1 / curvature))
-
-    def decrease_along(self, step: Array) -> float:
-        """By how much the quadratic model falls: rhs' step - step' (gram + diagonal) step / 2."""
-        return float(step @ self.rhs) - 0.5 * self.curvature_along(step)
 
     def curvature_along(self, step: Array) -> float:
         """step' (gram + diag(diagonal)) step, the undamped curvature."""

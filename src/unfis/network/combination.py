@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax
 from unfis.network.layers import log_rests, output_layer
+from unfis.network.output_map import AveragedMap, MixedMap, OutputMap
 
 if TYPE_CHECKING:
     from unfis.network.forward import Activations
@@ -57,6 +58,9 @@ class Combination(Protocol):
 
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """B dz/dtheta, given the rows of the rules' outputs: (samples, rows, classes)."""
+
+    def output_map(self, activations: Activations) -> OutputMap:
+        """dz of d log f and dy, for many products at one point."""
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
@@ -117,6 +121,10 @@ class MixedOutputs:
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """-B."""
         return np.negative(rule_rows[:, :, 0])
+
+    def output_map(self, activations: Activations) -> MixedMap:
+        """By the strengths."""
+        return MixedMap(activations)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
@@ -216,6 +224,10 @@ class AveragedProbabilities:
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """Minus what all rules' outputs do."""
         return np.asarray(-(activations.strengths[:, None, :, None] * rule_rows).sum(axis=2))
+
+    def output_map(self, activations: Activations) -> AveragedMap:
+        """By the parts that rules have of what is said."""
+        return AveragedMap(activations, self.basis)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array

@@ -17,6 +17,9 @@ from unfis.parallel import in_parts
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
 BLOCK_ELEMENTS = 1 << 20
+# The same where soft selection makes many such arrays, one of another: about 2 MB each, so that the
+# next is made before the last has left the cache.
+SOFT_ELEMENTS = 1 << 18
 # Fewer samples than this side by side make short loops of every operation.
 FEWEST_SAMPLES = 64
 
@@ -42,6 +45,12 @@ class Activations:
     def deviations(self) -> Array:
         """x - m, 0 where x is missing, (samples, rules, features)."""
         return layers.deviations_from(self.inputs, self.missing, self.centres)
+
+    @cached_property
+    def denominators(self) -> Array:
+        """D of eq. (muplus), (samples, rules, features), of a selection that is soft."""
+        assert self.memberships is not None
+        return layers.denominators_of(self.memberships, self.selection.condition)
 
     @cached_property
     def logits(self) -> Array:
@@ -108,8 +117,11 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         deviations = layers.deviations_from(inputs, missing, parameters.centres)
         log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
         memberships = layers.memberships_of(log_memberships, selection.condition)
-        log_selected = layers.selection_layer(log_memberships, memberships, selection.condition)
-        log_firing = layers.rule_layer(log_selected)
+        if memberships is None or (selection.condition == 1).any():
+            degrees = log_memberships, memberships, selection.condition
+            log_firing = layers.rule_layer(layers.selection_layer(*degrees))
+        else:
+            log_firing = layers.soft_firing(memberships, selection.condition)
         outputs = layers.consequent_layer(inputs, selection.consequent, parameters.consequents)
     otherwise = parameters.otherwise
     if otherwise is not None:
@@ -131,9 +143,9 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
     )
 
 
-def length_of_blocks(widest: int) -> int:
-    """How many samples of so many elements each fill one block."""
-    return max(FEWEST_SAMPLES, BLOCK_ELEMENTS // widest)
+def length_of_blocks(widest: int, *, soft: bool = False) -> int:
+    """How many samples of so many elements each fill one block, a smaller one of soft selection."""
+    return max(FEWEST_SAMPLES, (SOFT_ELEMENTS if soft else BLOCK_ELEMENTS) // widest)
 
 
 def columns_of(used: Mask) -> Mask | slice:
@@ -154,7 +166,8 @@ def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) ->
     In blocks, so that memory does not grow with samples x rules x inputs.
     """
     rules, features, classes = parameters.shape
-    length = length_of_blocks(rules * (features + classes))
+    soft = not layers.is_decided(parameters.selection.degrees.condition)
+    length = length_of_blocks(rules * (features + classes), soft=soft)
     logits = np.empty((len(X), parameters.combination.width(classes)))
 
     def fill(starts: range) -> None:

@@ -194,22 +194,33 @@ def over_samples(firing: Array, local: Array) -> Array:
 
 def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
     """Eqs. (j3) and (j4), summed: for centres and for widths, (rules, features) each."""
-    widths = local.parameters.widths
+    widths, activations = local.parameters.widths, local.activations
     inverse = 1 / squared_widths(widths)
-    slope = selected_slope(local.activations) * local.activations.deviations
+    mu, vs = activations.memberships, activations.selection.condition
+    if mu is None or (vs == 1).any():
+        slope = selected_slope(activations) * activations.deviations
+    else:  # what samples share is multiplied last
+        slope = mu + EPSILON
+        slope *= activations.denominators
+        np.divide(mu, slope, out=slope)
+        slope *= activations.deviations
+        inverse = inverse * vs * (1 + EPSILON)
     first = over_samples(firing, slope)
-    second = over_samples(firing, slope * local.activations.deviations)
-    return first * inverse, second * (widths * inverse**2)
+    slope *= activations.deviations
+    second = over_samples(firing, slope)
+    return first * inverse, second * (widths * inverse / squared_widths(widths))
 
 
 def logit_sums(local: Local, firing: Array, input_sums: Array) -> Array:
     """Eq. (j2), summed, shape (rules, features), given the sums of r phi x."""
-    vs = local.activations.selection.condition
-    antecedent = logit_antecedent(local.activations)
-    if antecedent is None:
+    activations = local.activations
+    mu, vs = activations.memberships, activations.selection.condition
+    if mu is None:
         return np.zeros_like(vs)
+    antecedent = mu - 1
+    antecedent /= activations.denominators
     slopes = (local.parameters.consequents[:, :, 1:] * input_sums).sum(axis=1)
-    return np.asarray(over_samples(firing, antecedent) + slopes * (vs * (1 - vs)))
+    return np.asarray((over_samples(firing, antecedent) + slopes) * (vs * (1 - vs)))
 
 
 def gradient_sums(

@@ -16,6 +16,9 @@ from unfis.arrays import Array, Mask, softmax
 # The paper's "very small positive constant" of eq. (muplus).
 EPSILON = 1e-8
 
+# The product of so many mu+, each of which is above eps / 2, does not underflow.
+LONGEST_PRODUCT = 32
+
 # Where a rule holds wholly, 1 - f counts as this.
 LEAST_REST = 1e-30
 
@@ -84,6 +87,27 @@ def selection_layer(log_memberships: Array, memberships: Array | None, selection
 def rule_layer(log_selected: Array) -> Array:
     """Layer 4: log f_i = sum_j log mu+_j^i, the product T-norm, (samples, rules)."""
     return np.asarray(log_selected.sum(axis=2))
+
+
+def soft_firing(memberships: Array, selection: Array) -> Array:
+    """Layers 3 and 4 at once, where no input is in for good: log f_i = log prod_j mu+_j^i.
+
+    A logarithm of each product in place of one of each factor (tests/network/test_soft.py).
+    """
+    selected = memberships + EPSILON
+    selected /= denominators_of(memberships, selection)
+    log_firing = np.zeros(selected.shape[:2], order="F")
+    for first in range(0, selected.shape[2], LONGEST_PRODUCT):
+        factors = selected[:, :, first : first + LONGEST_PRODUCT]
+        log_firing += np.log(factors.prod(axis=2))
+    return log_firing
+
+
+def denominators_of(memberships: Array, selection: Array) -> Array:
+    """D = (1 - vs) mu + vs + eps of eq. (muplus), (samples, rules, features)."""
+    found = memberships * (1 - selection)
+    found += selection + EPSILON
+    return found
 
 
 def otherwise_layer(log_firing: Array, otherwise: int) -> Array:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.network.curvature import MANY_CLASSES, ClassCurvature
+from unfis.network.differential import Differential, block_positions
 from unfis.network.forward import (
     Activations,
     PreparedSamples,
@@ -24,7 +26,8 @@ from unfis.network.jacobian import gradient_sums, jacobian_rows
 from unfis.network.parameters import FreeBlock, Parameters, free_blocks
 
 
-class LinearisedNetwork(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class LinearisedNetwork:
     """A network near one point, for some samples; its outputs are contrasts."""
 
     parameters: Parameters
@@ -44,6 +47,11 @@ class LinearisedNetwork(NamedTuple):
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
         weights = self.of_contrasts(residuals[:, None, :])[:, 0]
         return gradient_sums(self.parameters, self.activations, weights, self.free)
+
+    @cached_property
+    def differential(self) -> Differential:
+        """dZ for many products, with what they need in common."""
+        return Differential(self.parameters, self.activations, self.free, self.basis)
 
     def add_curvature(self, found: Array, weights: Array) -> None:
         """Add (B dZ)' (B dZ) summed over the samples, parameters by classes."""
@@ -151,6 +159,16 @@ class Trainable:
         own = (self._free, self._blocks, self._basis, self._by_class)
         return LinearisedNetwork(parameters, activations, *own, outputs)
 
+    def block_positions(self) -> list[NDArray[np.intp]]:
+        """Where the parameters of the differential's blocks are in the vector."""
+        return block_positions(self._shape, self._free)
+
+    @property
+    def product_work(self) -> int:
+        """Numbers that a product with dZ, or its transpose, reads and makes for one sample."""
+        rules, features, classes = self._shape
+        return rules * (3 * features + 4 * classes)
+
     @property
     def has_many_outputs(self) -> bool:
         """Whether sums by classes cost less than rows."""
@@ -185,7 +203,7 @@ class Trainable:
         if rows_per_sample:
             by_class = self._by_class
             widest = by_class.widest if by_class else rows_per_sample * self._shape.size
-        return length_of_blocks(widest)
+        return length_of_blocks(widest, soft=self._selection is None and not rows_per_sample)
 
 
 def contrasted(parameters: Parameters, basis: Array) -> Parameters:
