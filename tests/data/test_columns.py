@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unfis.data.columns import TableColumns
+from unfis.data.columns import TableColumns, numbers_in_consequent, numbers_read
 from unfis.data.frames import frame_kind, named_columns
 from unfis.data.scaling import scaled_inputs
 from unfis.data.values import ValueReader
@@ -255,3 +255,15 @@ def test_a_table_gives_the_same_matrix_however_it_lies_in_memory():
         found.append(encode(table, ["a", "b", "c"], scale=True)[1])
     np.testing.assert_array_equal(*found)
     assert found[0].strides == found[1].strides
+
+
+def test_numbers_to_read_are_those_that_are_not_0():
+    spans = [slice(0, 1), slice(1, 4), slice(4, 13)]  # a number, and categories of 3 and 9 kinds
+    assert numbers_in_consequent(spans, 2).tolist() == [2, 4, 8]
+    consequents = np.zeros((2, 4, 14))
+    consequents[:, :, 0] = 1.0  # biases are no parts
+    consequents[0, :, 1] = 1.0  # all four classes, of which one could be without
+    consequents[0, 2, 3] = -1.0
+    consequents[1, [0, 3], 6:] = 2.0
+    assert numbers_read(consequents, spans).tolist() == [[3, 2, 0], [0, 0, 8]]
+    assert numbers_read(consequents[:, :2], spans).tolist() == [[1, 0, 0], [0, 0, 4]]

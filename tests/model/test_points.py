@@ -1,12 +1,16 @@
 """Models that count in whole points: what they keep to, whatever they learned from."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from rule_tables import clinic, numbers_of_any_size
+from rule_tables import averaged, clinic, numbers_of_any_size, ten_classes
+from scipy.special import softmax
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import log_loss
 
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis.model.points import whole_points, with_points, with_reference_class
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 ORDER = np.random.RandomState(0).permutation(150)
@@ -165,3 +169,57 @@ def test_classes_as_frequent_as_each_other_are_tied_and_the_first_is_the_answer(
     assert model.rules_[0].label == "heads"
     assert set(model.predict(noise)) == {"heads"}
     np.testing.assert_array_equal(model.predict_proba(noise), 0.5)
+
+
+@pytest.fixture(scope="module")
+def ten():
+    """A model of two rules whose inputs speak for two of ten classes, one of them for all."""
+    table, labels = ten_classes()
+    clf = averaged(UNFISClassifier(2, selection="soft").fit(table, labels), 2, True)
+    model, generator = clf.model_, np.random.default_rng(0)
+    consequents = model.network.consequents.copy()
+    consequents[:, :, 1:] *= model.network.selection.in_consequent[:, None, :]
+    for rule, item in np.ndindex(2, len(model.columns.inputs)):
+        columns = model.columns.inputs[item].columns
+        if item != 1:
+            silent = generator.permutation(10)[2:]
+            consequents[rule, silent, 1 + columns.start : 1 + columns.stop] = 0
+    network = replace(model.network, consequents=consequents)
+    return replace(model, network=network, settings=replace(model.settings, points=5)), table
+
+
+def test_what_speaks_for_few_classes_keeps_its_zeros(ten):
+    model, table = ten
+    values = model.columns.values(table)
+    network = with_reference_class(model.network, model.columns.inputs)
+    before, after = (one.consequents[:, :, 1:] for one in (model.network, network))
+    some = (before == 0).any(axis=1, keepdims=True)
+    np.testing.assert_array_equal(np.where(some, after, 0), np.where(some, before, 0))
+    # The input that spoke for all of them now does for all but one, the same in both rules.
+    full = (before != 0).all(axis=1)
+    assert full.any()
+    silent = {np.flatnonzero(after[i, :, j] == 0).item() for i, j in np.argwhere(full)}
+    assert len(silent) == 1
+    found = replace(model, network=network).probabilities(values)
+    np.testing.assert_allclose(found, model.probabilities(values), atol=1e-12)
+
+
+def test_whole_points_of_few_classes_are_points_of_these(ten):
+    model, table = ten
+    pointed = with_points(model, None)
+    before, after = (one.network.consequents[:, :, 1:] for one in (model, pointed))
+    some = (before == 0).any(axis=1, keepdims=True)
+    assert (after[np.broadcast_to(some, after.shape) & (before == 0)] == 0).all()
+    for item in model.columns.inputs:  # every input that counted still does
+        counted, told = (one[:, :, item.columns].any(axis=(1, 2)) for one in (before, after))
+        np.testing.assert_array_equal(told, counted)
+    assert pointed.parts <= model.parts
+    values = pointed.columns.values(table)
+    found = pointed.rules.arrays.evaluate(values).logits
+    np.testing.assert_allclose(softmax(found, axis=1), pointed.probabilities(values), atol=1e-12)
+
+
+def test_points_below_a_half_are_0_and_the_largest_is_not():
+    found = whole_points(np.array([[0.4, -0.3, 2.6], [0.1, -0.4, 0.0]]), 5)
+    np.testing.assert_array_equal(found, [[0, 0, 3], [0, -1, 0]])
+    assert not np.signbit(found[found == 0]).any()

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from rule_tables import sparse_in_points, ten_classes
 
 from unfis import UNFISClassifier
 from unfis.plots import RulesDisplay
@@ -91,6 +92,47 @@ def test_a_rule_without_if_is_drawn_as_its_scorecard(scorecard, iris, legend_lab
     assert legend_labels(panel) == points.classes
     assert "(versicolor has 0)" in panel.get_xlabel()
     draws(display.figure_)
+
+
+@pytest.fixture(scope="module")
+def ten():
+    """A model of ten classes, of which every input counts for few."""
+    return UNFISClassifier(2, selection="soft").fit(*ten_classes())
+
+
+def test_of_many_classes_every_line_is_of_one(ten, legend_labels, draws):
+    model = sparse_in_points(ten, 1, True, 3, most=4)
+    display = RulesDisplay.from_estimator(model)
+    (panel,) = display.axes_.flat
+    (points,) = (words.points for words in rules_in_words(model.rules_))
+    assert points.listed
+    drawn = np.transpose(bars_of(panel))
+    assert drawn.shape == (len(points.lines), len(points.classes))
+    sizes = [0.0 if name else row.sizes[0] for name, row in points.lines]
+    assert drawn.sum(axis=1).tolist() == sizes
+    assert (np.count_nonzero(drawn, axis=1) <= 1).all()
+    written = sorted(text for text in texts(panel) if text)
+    assert written == sorted(row.points[0] for _, row in points.lines)
+    names = [label.get_text().replace("\n", " ") for label in panel.get_yticklabels()]
+    assert sum(name.endswith(": start") for name in names) == len(points.classes)
+    assert [f"class {label}" for label in legend_labels(panel)] == points.classes
+    draws(display.figure_)
+
+
+def test_where_each_class_has_its_sum_none_is_told_to_have_0(ten, draws):
+    model = sparse_in_points(ten, 2, True, 0, most=4)
+    display = RulesDisplay.from_estimator(model)
+    assert {panel.get_xlabel() for panel in display.axes_[:, -1]} == {"points"}
+    draws(display.figure_)
+
+
+def test_classes_that_no_input_speaks_for_have_no_bars(ten, draws):
+    model = sparse_in_points(ten, 1, True, 1, most=1)
+    (panel,) = RulesDisplay.from_estimator(model).axes_.flat
+    (points,) = (words.points for words in rules_in_words(model.rules_))
+    assert not points.listed
+    assert len(panel.containers) == len(points.classes) < 6
+    draws(panel.figure)
 
 
 def test_an_input_in_then_alone_has_no_set(crossed, crossed_table, draws):

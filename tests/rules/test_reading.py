@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rule_tables import AVERAGED_KINDS, SOFT, averaged
+from rule_tables import AVERAGED_KINDS, SOFT, averaged, sparse_in_points
 
 from unfis import UNFISClassifier
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
@@ -194,6 +194,34 @@ def test_parts_are_conditions_and_numbers():
     assert parts_in(rule([holds_near(0.0)], effects[:0]), variables) == 1
     # As of constant consequents: an effect that tells no classes apart is none.
     assert acting(rule([], [Effect("x", "number", (0.0, 0.0))])) == []
+
+
+@pytest.mark.parametrize("most", [1, 2, 4])
+@pytest.mark.parametrize("rules", [1, 2])
+def test_parts_of_sparse_rules_are_those_of_the_network(model, rules, most):
+    clf, X, y = model("ten classes", "soft")
+    sparse = sparse_in_points(clf, rules, True, 3, most=most)
+    found = sparse.reading(X, y)
+    assert found.parts == sparse.model_.parts
+    assert all(one.share is None or 0 <= one.share <= 1 for one in found.directions)
+    assert len(found.sentences()) >= 2
+
+
+def test_a_number_may_speak_against_a_class_for_all_others():
+    """No class is without points: more of x is less of no, more of z less of yes."""
+    effects = [
+        Effect("x", "number", (-1.0, 0.0, 0.0)),
+        Effect("z", "number", (0.0, -1.0, 0.0)),
+        Effect("w", "number", (0.0, 0.0, 1.0)),
+    ]
+    variables = tuple(number(name) for name in "xzw")
+    base = base_of(
+        rule([], effects, (0.0,) * 3), classes=("no", "yes", "perhaps"), variables=variables
+    )
+    values = np.random.default_rng(0).normal(size=(20, 3))
+    found = reading_of(base, values, [0] * 20).directions
+    told = [(one.label, one.against, one.share) for one in found]
+    assert told == [("no", True, 1.0), ("yes", True, 1.0), ("perhaps", False, 1.0)]
 
 
 @pytest.mark.parametrize("kind", ["decisive", "soft", "constant", "one rule", *AVERAGED_KINDS])

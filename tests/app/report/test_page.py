@@ -11,6 +11,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from rule_tables import sparse_in_points
 
 import unfis
 from unfis import TrustRegion, UNFISClassifier
@@ -317,6 +318,25 @@ def test_points_of_many_classes_have_no_bars():
     assert clf.rules_[0].effects
     assert "Points for" in words_of(page)
     assert not bars_in(page)
+
+
+@pytest.mark.parametrize(("rules", "most"), [(1, 4), (2, 4), (1, 1)])
+def test_points_of_many_classes_are_listed_by_class(model, rules, most):
+    clf, X, y = model("ten classes", "soft")
+    sparse = sparse_in_points(clf, rules, True, 3, most=most)
+    page = report_html(sparse, X, y)
+    words = words_of(page)
+    told = [rule.points for rule in rules_in_words(sparse.rules_)]
+    assert any(points.listed for points in told) == (most == 4)
+    for points in told:
+        assert points.heading.split(" for ")[0] in words
+        for name, row in points.lines:
+            assert f"{name} {row.name} {row.points[0]} {row.per}".strip() in words
+        assert all(note in words for note in points.notes)
+    for row in re.findall(r"<tr><th scope=.row.>(?!start).*?</tr>", page):
+        assert '<td class="number">0</td>' not in row or "start" in row
+    listed = [row for points in told for name, row in points.lines if not name]
+    assert not listed or len(bars_in(page)) >= len(listed)
 
 
 def test_rules_that_name_classes_have_no_points(model):

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from rule_tables import HURTFUL, averaged_in_points, class_rules, in_points
+from rule_tables import HURTFUL, averaged_in_points, class_rules, in_points, sparse_in_points
 
 from unfis import UNFISClassifier
 from unfis.rules import RuleBase
@@ -151,7 +151,7 @@ def test_the_table_of_points_ends_where_a_class_is_nearly_sure(model):
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex")
-@pytest.mark.parametrize("kind", ["card", "page", "rules", "classes"])
+@pytest.mark.parametrize("kind", ["card", "page", "rules", "classes", "ten", "ten on a page"])
 def test_latex_can_be_typeset(hurtful, model, tmp_path, kind):
     """Names of any characters of ASCII; the letters of others need another LaTeX."""
     names = [name if name.isascii() else 'a_b % & # 100 - $ ~ [x] --- ?` "' for name in HURTFUL]
@@ -163,7 +163,9 @@ def test_latex_can_be_typeset(hurtful, model, tmp_path, kind):
     base = made(model("clinic", "soft")[0], 3, True, seed=2).rules_
     if kind in ("card", "page"):
         base = RuleBase.from_dict(json.loads(data))
-    if kind == "page":
+    if kind.startswith("ten"):
+        base = sparse_in_points(model("ten classes", "soft")[0], 1, True, 3, most=4).rules_
+    if kind.endswith("page"):
         document = base.to_scorecard("latex")
     else:
         packages = r"\usepackage{array,booktabs,longtable}"
