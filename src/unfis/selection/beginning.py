@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from unfis.arrays import Array
 from unfis.data.samples import Samples
@@ -31,6 +31,8 @@ FEW_RULES = 3
 # By how many standard errors a number of rules must be better, and must at the first ridge for
 # others to be tried.
 CLEARLY, PROMISING = 2.0, 1.0
+# Which share of a fit this is, about.
+BEGINNING_SPAN = 0.0, 0.35
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
     task = replace(task, samples=compared_samples(task), consequents=space.consequents)
     scorecards = task.combination.has_otherwise and space.has_scorecards
     usual_number = 1 if scorecards else USUAL_RULES
+    task.watch.begin("number of rules", BEGINNING_SPAN)
     usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
     first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
     middle = space.ridges.index(first.task.ridge)
@@ -111,6 +114,7 @@ def candidates(task: Task, space: SearchSpace) -> list[Beginning]:
     if clearer(rivals, first, PROMISING):
         most = len(task.samples.X) // task.parameters_per_rule
         rivals += attempt([n for n in others if FEW_RULES < n <= most])
+    task.watch.is_over("more numbers of rules")
     return [first, *clearer(rivals, first, CLEARLY)]
 
 
@@ -121,15 +125,30 @@ def tried_numbers(
     to_beat: Beginning | None,
     numbers: Sequence[int],
 ) -> list[Beginning]:
-    """Beginnings with these numbers of rules, each at the ridge that suits it."""
-    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in numbers]
-    return in_processes(works, space.n_jobs)
+    """Beginnings with these numbers of rules, each at the ridge that suits it, while time lasts."""
+    most = space.most_rules
+
+    def tell(done: int) -> None:
+        number = numbers[done - 1]
+        task.watch.report(number / most, f"number of rules, {number} of at most {most}")
+
+    works = [partial(ridge_in_time, task, n, space.ridges, middle, to_beat) for n in numbers]
+    found = in_processes(works, space.n_jobs, tell)
+    # What comes from another process has a watch that is silent.
+    return [
+        one._replace(task=replace(one.task, watch=task.watch)) for one in found if one is not None
+    ]
 
 
 def clearer(rivals: Sequence[Beginning], first: Beginning, errors: float) -> list[Beginning]:
     """Those that are better than the first by so many standard errors."""
     weights = first.task.samples.weights
     return [rival for rival in rivals if lower(rival.losses, first.losses, weights, errors)]
+
+
+def ridge_in_time(task: Task, *given: Any) -> Beginning | None:
+    """What `best_ridge` finds, None if time is over before it begins."""
+    return None if task.watch.is_over() else best_ridge(task, *given)
 
 
 def best_ridge(
@@ -158,6 +177,8 @@ def best_ridge(
     for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
         found = best
         for ridge in outward:
+            if task.watch.is_over():
+                break
             candidate = tried(ridge, found.stage)
             if not is_less(candidate.loss, found.loss):
                 break

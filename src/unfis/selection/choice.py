@@ -36,6 +36,8 @@ SPARE_FACTOR, SPARE_PARTS = 1.5, 2
 MOST_GROWTH_RIDGE = 1.0
 # Growth looks at very many sets: it must promise so many nats more than elimination.
 GROWTH_LEAD = 5.0
+# Which shares of a fit these are, about.
+PATHS_SPAN, FOLDS_SPAN = (0.35, 0.65), (0.65, 0.95)
 
 
 class Family(NamedTuple):
@@ -61,7 +63,9 @@ class Family(NamedTuple):
         """Those of fewer parts than several rules on a path have: so few may not be readable."""
         if not self.space.has_scorecards:
             return {}
-        least = min((parts for parts, stage in path.items() if stage.rules > 1), default=0)
+        least: float = min((parts for parts, stage in path.items() if stage.rules > 1), default=0)
+        if task.watch.is_over():
+            least = np.inf  # several rules that were shortened in haste are hardly worth reading
         cards = eliminated_path(task, 1, keeps_rules=False)
         found = best_by_size(task, cards, longest, (1,), self.most)
         return {parts: stage for parts, stage in found.items() if parts < least}
@@ -78,10 +82,17 @@ class Family(NamedTuple):
 
     def held_out(
         self, sizes: Sequence[int], learned: NDArray[np.intp], held: NDArray[np.intp]
-    ) -> tuple[Array, Array]:
-        """Losses and hits of samples along a path that is learned from others: (sizes, held)."""
+    ) -> tuple[Array, Array] | None:
+        """Losses and hits of samples along a path that is learned from others: (sizes, held).
+
+        None if time is over before the path is.
+        """
         task = self.task
+        if task.watch.is_over():
+            return None
         path = self.path(replace(task, samples=task.samples.part(learned)))
+        if task.watch.is_over():
+            return None
         unseen = task.samples.part(held)
         losses, hits = np.full((2, len(sizes), len(held)), np.nan)
         known: dict[int, tuple[Array, Array]] = {}
@@ -139,12 +150,26 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
     seconds = {"ridge": perf_counter() - began, "path": 0.0, "cross-validation": 0.0}
     folds = fold_numbers(samples, task.objective)
     began = perf_counter()
-    followed = [family.followed() for family in families]
+    followed = followed_in_time(families)
     promising = followed[first_least([one.criterion for one in followed])]
     seconds["path"] = perf_counter() - began
     points = validated(promising, folds, seconds)
     chosen = cheapest(points, samples.weights, space.tolerance)
-    return Choice(points, chosen, samples.weights, folds, seconds)
+    judged = folds if np.isnan(chosen.criterion) else None
+    return Choice(points, chosen, samples.weights, judged, seconds)
+
+
+def followed_in_time(families: Sequence[Family]) -> list[FollowedFamily]:
+    """Families with their paths; if time is over only as many as have one at all."""
+    found: list[FollowedFamily] = []
+    for number, family in enumerate(families, start=1):
+        watch = family.task.watch
+        if any(one.path for one in found) and watch.is_over():
+            break
+        watch.begin("path", PATHS_SPAN, number, len(families))
+        found.append(family.followed())
+    families[0].task.watch.is_over("whole paths")
+    return found
 
 
 def simplicity(point: Point) -> tuple[int, int]:
@@ -169,6 +194,9 @@ def families_of(task: Task, space: SearchSpace) -> list[Family]:
     Of several rules what comes after the beginning may not be readable: two numbers are followed.
     """
     firsts = candidates(task, space)
+    task.watch.begin("path", PATHS_SPAN)
+    if task.watch.is_over():
+        firsts = firsts[:1]
     best, *others = [firsts[k] for k in ranked([first.loss for first in firsts])]
     seconds = [other for other in others if min(best.n_rules, other.n_rules) > 1][:1]
     most = min(PARTS_PER_CLASS * task.samples.targets.shape[1], MOST_PARTS)
@@ -190,6 +218,8 @@ def validated(
     began, task = perf_counter(), family.task
     losses, hits = cross_validated(family, list(path), folds)
     seconds["cross-validation"] += perf_counter() - began
+    if task.watch.is_over() and np.isnan(losses).all():
+        folds = None
     return [
         Point(
             stage,
@@ -223,8 +253,19 @@ def cross_validated(
         partial(family.held_out, sizes, np.flatnonzero(folds != fold), rows)
         for fold, rows in enumerate(held)
     ]
-    for rows, found in zip(held, in_processes(works, family.space.n_jobs), strict=True):
-        losses[:, rows], hits[:, rows] = found
+    watch, count = family.task.watch, len(works)
+
+    def tell(done: int) -> None:
+        watch.begin("cross-validation, fold", FOLDS_SPAN, min(done + 1, count), count)
+
+    tell(0)
+    results = in_processes(works, family.space.n_jobs, tell)
+    for rows, found in zip(held, results, strict=True):
+        if found is not None:
+            losses[:, rows], hits[:, rows] = found
+    if missing := sum(found is None for found in results):
+        watch.is_over(f"{missing} of {count} folds")
+    watch.report(1.0)
     return losses, hits
 
 
