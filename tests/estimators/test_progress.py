@@ -2,7 +2,7 @@ import io
 
 import pytest
 
-from unfis.estimators.callbacks import ProgressLine, round_number
+from unfis.estimators.progress import ProgressLine, round_number
 from unfis.learning.loop import IterationRecord
 
 
