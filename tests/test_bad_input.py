@@ -145,6 +145,12 @@ def test_bad_class_weights():
         UNFISClassifier(class_weight=3).fit(X, Y)
 
 
+@pytest.mark.parametrize("limit", [0, -1, "soon", np.nan, np.inf, True])
+def test_wrong_time_limit(limit):
+    with pytest.raises(ValueError, match="time_limit must be a number above 0, or None, got"):
+        UNFISClassifier(time_limit=limit).fit(X, Y)
+
+
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "two", True])
 def test_wrong_number_of_jobs(n_jobs):
     with pytest.raises(ValueError, match="n_jobs must be a whole number other than 0"):

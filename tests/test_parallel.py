@@ -1,5 +1,6 @@
 """Threads: as many as the user allows now, whatever was asked for before."""
 
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -11,6 +12,7 @@ from unfis.parallel import (
     FEW_PARAMETERS,
     as_here,
     in_parts,
+    in_processes,
     suitable_threads,
     threads_now,
     usual_threads,
@@ -27,6 +29,13 @@ def blas_threads():
 def parts_of(count):
     """In how many parts so many blocks are shared out."""
     return len(in_parts(range(count), len))
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_how_many_works_are_done_is_told_here(n_jobs):
+    told = []
+    assert in_processes([partial(pow, 2, n) for n in range(4)], n_jobs, told.append) == [1, 2, 4, 8]
+    assert told == [1, 2, 3, 4]
 
 
 def test_few_parameters_are_trained_on_one_thread():

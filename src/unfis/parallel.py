@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar, copy_context
@@ -99,18 +99,36 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
         return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
 
 
-def in_processes(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> list[Found]:
+def in_processes(
+    works: Sequence[Callable[[], Found]],
+    n_jobs: int | None,
+    done: Callable[[int], None] = lambda count: None,
+) -> list[Found]:
     """What comes of works that know nothing of each other, in their order.
 
-    In joblib's processes if several are asked for, each of which adds up as this one would.
+    In joblib's processes if several are asked for, each of which adds up as this one would. `done`
+    is called here after each of them, with how many are done.
     """
+    found: list[Found] = []
+    for count, one in enumerate(results_of(works, n_jobs), start=1):
+        found.append(one)
+        done(count)
+    return found
+
+
+def results_of(works: Sequence[Callable[[], Found]], n_jobs: int | None) -> Iterable[Found]:
+    """What comes of works, one after the other where that can be had."""
     if n_jobs in (None, 1) or len(works) < 2:
-        return [work() for work in works]
+        return (work() for work in works)
     from joblib import Parallel, delayed  # imported late: it is not needed otherwise
 
     parts, limit = usual_threads(), threads_now()
-    found: list[Found] = Parallel(n_jobs)(delayed(as_here)(work, parts, limit) for work in works)
-    return found
+    try:
+        processes = Parallel(n_jobs, return_as="generator")
+    except (TypeError, ValueError):  # joblib before 1.3, or a backend that gives all at once
+        processes = Parallel(n_jobs)
+    results: Iterable[Found] = processes(delayed(as_here)(work, parts, limit) for work in works)
+    return results
 
 
 def as_here(work: Callable[[], Found], parts: int, limit: int) -> Found:

@@ -1,9 +1,22 @@
 import io
 
+import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 
-from unfis.estimators.callbacks import ProgressLine, round_number
-from unfis.learning.loop import IterationRecord
+from unfis import UNFISClassifier
+from unfis.estimators.progress import (
+    ProgressLine,
+    duration,
+    ending,
+    fits_told_to,
+    progress_words,
+    round_number,
+    too_little_time,
+    watch_of,
+)
+from unfis.learning.loop import IterationRecord, TrainingOutcome
+from unfis.learning.watch import UNWATCHED, FitWatch, Progress
 
 
 class Terminal(io.StringIO):
@@ -53,3 +66,74 @@ def test_round_number():
         100,
         500,
     ]
+
+
+def test_the_choice_is_shown_before_the_iterations_and_not_after():
+    stream = Terminal()
+    line = ProgressLine("TrustRegion", 200, stream)
+    line.begin(Progress(0.64, "cross-validation, fold 2 of 5", 5.0, 2.8))
+    line.update(1, IterationRecord(1.0, 0.1, 1.0, 0.5))
+    line.begin(Progress(0.97, "training, iteration 1", 6.0, 0.1))
+    line.close("converged")
+    text = stream.getvalue()
+    assert "UNFISClassifier: cross-validation, fold 2 of 5, 64 % done, about 3 s left" in text
+    assert "training, iteration 1" not in text
+    assert text.endswith("0.50 s; converged\n")
+
+
+def test_a_log_file_is_told_of_the_choice_ever_more_rarely():
+    stream = io.StringIO()
+    line = ProgressLine("TrustRegion", 200, stream)
+    for seconds in np.arange(0, 60, 0.1):
+        line.begin(Progress(seconds / 60, "path", float(seconds), 60 - float(seconds)))
+    assert len(stream.getvalue().splitlines()) == 6  # after 1 2 5 10 20 50 seconds
+
+
+def test_a_choice_that_is_interrupted_is_told():
+    stream = Terminal()
+    line = ProgressLine("SGD", 5, stream)
+    line.begin(Progress(0.5, "path", 1.0, 1.0))
+    with pytest.raises(KeyboardInterrupt), line:
+        raise KeyboardInterrupt
+    assert stream.getvalue().endswith("path, 50 % done, about 1 s left; interrupted\n")
+
+
+def test_words_for_how_far_a_fit_is():
+    assert (
+        progress_words(Progress(0.0, "number of rules", 0.1, None)) == "number of rules, 0 % done"
+    )
+    assert progress_words(Progress(0.999, "path", 9.0, 0.0)) == "path, 99 % done, about 1 s left"
+    assert progress_words(Progress(1.0, "done", 9.0, 0.0)) == "done, 100 % done"
+
+
+def test_times_are_no_more_exact_than_they_are():
+    told = {0: "1 s", 2.1: "3 s", 10: "10 s", 11: "15 s", 89: "90 s", 100: "2 min", 7300: "2 h"}
+    assert {seconds: duration(seconds) for seconds in told} == told
+
+
+def test_what_a_limit_has_cost_is_a_sentence():
+    watch = FitWatch(1e-9)
+    for left_out in ("more numbers of rules", "whole paths", "3 of 5 folds"):
+        assert watch.is_over(left_out)
+    text = too_little_time(watch)
+    assert "no time for more numbers of rules, whole paths and 3 of 5 folds: " in text
+    assert ending(TrainingOutcome(np.zeros(1)), watch) == "ended by time_limit"
+    assert ending(TrainingOutcome(np.zeros(1)), UNWATCHED) == "not converged"
+
+
+def test_who_listens_is_told_of_fits_there_alone():
+    X, y = load_iris(return_X_y=True)
+    told = []
+    with fits_told_to(told.append):
+        UNFISClassifier().fit(X, y)
+    count = len(told)
+    UNFISClassifier().fit(X, y)
+    assert len(told) == count
+    assert watch_of(None) is UNWATCHED
+    shares = [progress.share for progress in told]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+    said = " ".join(progress.doing for progress in told)
+    for phase in ("number of rules", "path 1 of 2", "cross-validation, fold 5 of 5", "training"):
+        assert phase in said
+    assert all(progress.left is None or progress.left >= 0 for progress in told)

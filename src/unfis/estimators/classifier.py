@@ -24,16 +24,13 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.arrays import Array, log_softmax
 from unfis.data.blocks import comes_in_blocks
 from unfis.data.target import class_weights
-from unfis.estimators.callbacks import (
-    CallbackSupportMixin,
-    FitTasks,
-    ProgressLine,
-    with_callbacks,
-)
+from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
+from unfis.estimators.progress import ProgressLine, ending, too_little_time, watch_of
 from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner
 from unfis.learning.objective import CrossEntropy
+from unfis.learning.watch import Watch
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Editor, EditReport, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
@@ -136,11 +133,16 @@ class UNFISClassifier(
         How many processes share the choice of rules and conditions, -1 for all cores: the folds,
         and the numbers of rules. None is one, which is faster for a fit of a few seconds. The model
         is the same. `explain` looks for similar training rows in so many threads.
+    time_limit : float or None, default=None
+        Seconds that `fit`, or a batch of `partial_fit`, may take. When they are over, the choice
+        ends with the best that was found until then, and the training after the iteration that goes
+        on: a model always comes out, a little later, and a warning says what was left out. None for
+        no limit.
     random_state : int, RandomState or None, default=None
         Source of shuffles, of starts that draw, of held-out samples, and of the parts that training
         looks at first where there are more than 5,000 rows.
     verbose : bool, default=False
-        Whether to show a progress line on standard error.
+        Whether to show on standard error how far the fit is, the choice and then the iterations.
 
     Attributes
     ----------
@@ -158,7 +160,8 @@ class UNFISClassifier(
     choices_ : dict
         "n_rules" and "ridge"; if they were chosen on the training rows, "by" what. With decisive
         selection also "parts" (of all rules together) and the "seconds" that the choice took;
-        otherwise the leave-one-out "loss" of the network of all inputs by which it was made.
+        otherwise the leave-one-out "loss" of the network of all inputs by which it was made. With a
+        time limit also "time_limit_reached", whether anything was left out for it.
     path_ : dict of lists
         With decisive selection, one entry for each network that was compared, from few parts to
         many: "rules", "parts", "conditions" (those of the parts that are in an IF),
@@ -219,6 +222,7 @@ class UNFISClassifier(
         validation_fraction: float = 0.1,
         warm_start: bool = False,
         n_jobs: int | None = None,
+        time_limit: float | None = None,
         random_state: Any = None,
         verbose: bool = False,
     ) -> None:
@@ -240,6 +244,7 @@ class UNFISClassifier(
         self.validation_fraction = validation_fraction
         self.warm_start = warm_start
         self.n_jobs = n_jobs
+        self.time_limit = time_limit
         self.random_state = random_state
         self.verbose = verbose
 
@@ -304,12 +309,13 @@ class UNFISClassifier(
         settings = self._settings
         learner = check_settings(settings)
         tasks = FitTasks(self, learner.max_iter, X, y, sample_weight)
+        progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
+        watch = watch_of(settings.time_limit, None if progress is None else progress.begin)
         self._check_learnable(X, before)
         draft = copy.copy(self)
         known = None if before is None else before.columns
         read = read or read_labelled(draft, X, y, sample_weight, settings, known)
-        job = self._job(settings, learner, read)
-        progress = ProgressLine(type(learner).__name__, learner.max_iter) if self.verbose else None
+        job = self._job(settings, learner, read)._replace(watch=watch)
 
         def monitor(number: int, record: IterationRecord, now: Callable[[], FittedModel]) -> bool:
             if progress is not None:
@@ -321,9 +327,8 @@ class UNFISClassifier(
         tasks.end(lambda: dict(vars(draft)))
         self.__dict__ = draft.__dict__
         if progress is not None:
-            progress.close("converged" if outcome.converged else "not converged")
-        if before is None and self.model_.chosen_without_folds:
-            warn_user(TOO_FEW_ROWS)
+            progress.close(ending(outcome, watch))
+        self._warn_of_choice(before, watch)
         if outcome.advice:
             warn_user(outcome.advice, ConvergenceWarning)
 
@@ -348,6 +353,7 @@ class UNFISClassifier(
         """
         settings = self._settings
         learner = check_settings(settings)
+        watch = watch_of(settings.time_limit)
         before: FittedModel | None = getattr(self, "model_", None)
         if before is not None:
             settings.check_shaped_as(before.settings)
@@ -356,12 +362,12 @@ class UNFISClassifier(
         if comes_in_blocks(X):
             check_table(draft, X, known)  # says that only fit and edit take them
         read = read_labelled(draft, X, y, None, settings, known, classes)
-        job = self._job(settings, learner, read)
+        job = self._job(settings, learner, read)._replace(watch=watch)
         draft.model_, outcome = fit_batch(job, before)
         self.__dict__ = draft.__dict__
-        if before is None and self.model_.chosen_without_folds:
-            stays = " In a stream the conditions stay what the first batch made them."
-            warn_user(TOO_FEW_ROWS + stays)
+        self._warn_of_choice(
+            before, watch, " In a stream the conditions stay what the first batch made them."
+        )
         if outcome.advice and (learner.keeps_curvature or not outcome.records):
             warn_user(outcome.advice, ConvergenceWarning)
         return self
@@ -609,6 +615,14 @@ class UNFISClassifier(
                 "early_stopping=True needs the whole table in memory, got one that comes in "
                 "blocks. Give it as a table, or set early_stopping=False."
             )
+
+    def _warn_of_choice(self, before: FittedModel | None, watch: Watch, stays: str = "") -> None:
+        """Warn of what was left out for lack of time, or else of rows, and whether that stays."""
+        chosen = before is None
+        if watch.left_out:
+            warn_user(too_little_time(watch) + stays * chosen, ConvergenceWarning)
+        elif chosen and self.model_.chosen_without_folds:
+            warn_user(TOO_FEW_ROWS + stays)
 
     def _with(self, model: FittedModel) -> Self:
         """A copy with another model, whose parameters, the learner among them, are its own."""

@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from unfis.arrays import Array
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Problem, ProblemEvaluation
+from unfis.learning.watch import UNWATCHED, Watch
 from unfis.serial.messages import quoted
 
 # Iterations without a better validation loss before early stopping ends the training.
@@ -99,6 +100,7 @@ def train(
     max_iter: int | None = None,
     validation: Callable[[Array], float] | None = None,
     monitor: Monitor = lambda number, vector, record: False,
+    watch: Watch = UNWATCHED,
 ) -> TrainingOutcome:
     """Run a learner: begin, [iterate, record, stop if diverged / early / asked / finished]*.
 
@@ -108,6 +110,7 @@ def train(
     max_iter : iterations at most, the learner's own limit if None
     validation : loss of a vector on samples held out; the best vector is kept
     monitor : called after every iteration; True stops the training
+    watch : stops it after the iteration in which time was over
     """
     scale = problem.weight
     evaluation = problem.evaluate(start)
@@ -136,7 +139,7 @@ def train(
         outcome.records.append(record)
         stopped = stopping is not None and stopping.waited_long(iteration)
         outcome.converged = iteration.finished or stopped
-        asked_to_stop = monitor(number, outcome.vector, record)
+        asked_to_stop = monitor(number, outcome.vector, record) or watch.is_over()
         if asked_to_stop or outcome.converged or outcome.advice:
             break
     if stopping is not None:

@@ -45,6 +45,7 @@ def check_settings(settings: Settings) -> Learner:
     check_positive(settings, "ridge", zero=True, otherwise="auto")
     check_positive(settings, "validation_fraction", below=1)
     check_jobs(settings.n_jobs)
+    check_positive(settings, "time_limit", otherwise=None)
     return check_learner(settings.learner)
 
 

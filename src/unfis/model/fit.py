@@ -18,6 +18,7 @@ from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
+from unfis.learning.watch import UNWATCHED, Watch
 from unfis.model.checking import search_space, size_of_network
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.points import with_points
@@ -30,6 +31,10 @@ from unfis.selection.scoring import network_loss
 
 # Is called after every iteration with its number, its record, and what makes the model as it is.
 ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
+# After so many iterations half of a training is taken to be done.
+HALF_TRAINED = 5
+# What choices say only where time was limited.
+LIMIT_REACHED = "time_limit_reached"
 
 
 class Fit(NamedTuple):
@@ -42,6 +47,7 @@ class Fit(NamedTuple):
     read: TrainingSample  # all rows to learn from
     weights: Array  # of the rows, those of their classes multiplied in
     objective: Objective  # by which the network is chosen, and trained where a learner has no other
+    watch: Watch = UNWATCHED  # is told how far it is, and knows when time is over
 
     def samples(self) -> Samples:
         """The rows as samples."""
@@ -56,8 +62,11 @@ class Fit(NamedTuple):
 def fit(
     job: Fit, before: FittedModel | None, monitor: ModelMonitor
 ) -> tuple[FittedModel, TrainingOutcome]:
-    """Learn a model, or go on with one, until the learner has converged or a monitor stops it."""
-    settings, learner, samples = job.settings, job.learner, job.samples()
+    """Learn a model, or go on with one, until it has converged or a monitor or the watch stops it.
+
+    Time that is over stops it after the iteration that goes on.
+    """
+    settings, learner, samples, watch = job.settings, job.learner, job.samples(), job.watch
     validation: Callable[[Array], float] | None = None
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
@@ -73,10 +82,13 @@ def fit(
         model = begin(job, samples) if before is None else going_on(job, before, job.read)
         network = network_to_train(model)
         prior = prior_of(model, network)
+        watch.begin("training", (watch.share, 1.0))
 
-        def watch(number: int, vector: Array, record: IterationRecord) -> bool:
+        def monitored(number: int, vector: Array, record: IterationRecord) -> bool:
             parameters = network.parameters
-            return monitor(number, record, lambda: replace(model, network=parameters(vector)))
+            stop = monitor(number, record, lambda: replace(model, network=parameters(vector)))
+            watch.report(number / (number + HALF_TRAINED), f"training, iteration {number}")
+            return stop
 
         outcome = train(
             learner,
@@ -84,13 +96,17 @@ def fit(
             network.start,
             job.generator,
             validation=validation,
-            monitor=watch,
+            monitor=monitored,
+            watch=watch,
         )
     weight = float(samples.weights.sum())
     found = trained(model, network, learner, outcome, samples, prior, weight)
+    found = in_time(found, outcome, watch)
     some = subsample(samples, job.objective)
     problem = LocalProblem(network, job.objective, *some, prior)
-    return with_points(found, problem), outcome
+    found = with_points(found, problem)
+    watch.report(1.0, "done")
+    return found, outcome
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
@@ -119,9 +135,16 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
             )
         problem = LocalProblem(network, job.minimised, *samples, held_by)
         outcome = train(
-            learner, problem, network.start, job.generator, state=state, max_iter=max_iter
+            learner,
+            problem,
+            network.start,
+            job.generator,
+            state=state,
+            max_iter=max_iter,
+            watch=job.watch,
         )
     found = trained(model, network, learner, outcome, samples, prior, weight)
+    found = in_time(found, outcome, job.watch)
     # What leaves no curvature knows too little of the rows before to be fitted around points.
     return with_points(found, problem if learner.keeps_curvature else None), outcome
 
@@ -160,6 +183,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         job.objective,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
+        watch=job.watch,
     )
     return FittedModel(
         settings=settings,
@@ -225,6 +249,16 @@ def trained(
         n_iter=len(outcome.records),
         converged=outcome.converged,
     )
+
+
+def in_time(model: FittedModel, outcome: TrainingOutcome, watch: Watch) -> FittedModel:
+    """A trained model whose choices tell whether a limit was reached, if there was one."""
+    choices = {name: item for name, item in model.choices.items() if name != LIMIT_REACHED}
+    if watch.limit is not None:
+        if not outcome.converged:
+            watch.is_over("more iterations")
+        choices[LIMIT_REACHED] = bool(watch.left_out)
+    return replace(model, choices=choices)
 
 
 def network_to_train(model: FittedModel) -> Trainable:

@@ -57,6 +57,7 @@ class Settings:
     validation_fraction: float
     warm_start: bool
     n_jobs: int | None
+    time_limit: float | None
     random_state: Any
     verbose: bool
 

@@ -25,6 +25,9 @@ from unfis.rules.extract import plain
 from unfis.serial.messages import quoted
 from unfis.serial.schema import SchemaError
 
+# Settings that say how a machine is used, of which a file says nothing; None where it is read.
+OF_MACHINE = ("n_jobs", "time_limit")
+
 
 def write_model(
     path: str | os.PathLike[str],
@@ -102,7 +105,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
     path = learned["path"].items()
     model = FittedModel(
-        settings=Settings(**settings_of(found["settings"]), n_jobs=None),
+        settings=Settings(**settings_of(found["settings"])),
         columns=TableColumns(
             found["columns"],
             inputs_of(found["inputs"]),
@@ -211,8 +214,8 @@ def plain_classes(classes: NDArray[Any]) -> dict[str, Any]:
 
 
 def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters, but no random generator, nor n_jobs, which is this machine's."""
-    kept = {name: plain_setting(value) for name, value in settings.items() if name != "n_jobs"}
+    """An estimator's parameters, but no random generator, nor what is this machine's."""
+    kept = {name: plain_setting(settings[name]) for name in settings if name not in OF_MACHINE}
     state = settings["random_state"]
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
     kept["learner"] = plain_learner(settings["learner"])
@@ -250,7 +253,7 @@ def plain_learner(learner: Any) -> Any:
 
 def settings_of(data: dict[str, Any]) -> dict[str, Any]:
     """An estimator's parameters from what `plain_settings` gave."""
-    settings = dict(data)
+    settings = {**data, **dict.fromkeys(OF_MACHINE)}
     if not isinstance(data["learner"], str):
         settings["learner"] = LearnerName(**data["learner"])
     for name in ("class_weight", "categorical_features"):

@@ -24,6 +24,8 @@ from unfis.ties import first_least, is_less
 RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 # Rows that a choice looks at: more do not make it better, only slower.
 CHOICE_ROWS = 2000
+# Which share of a fit this is, of the time that it usually takes.
+BEGINNING_SPAN = (0.0, 0.35)
 # The number of rules that others must beat where one says nothing, or all.
 USUAL_RULES = 2
 # More rules than this are tried only if so few promise to be better than the usual number, and if
@@ -105,6 +107,7 @@ def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
     """
     scorecards = task.combination.has_otherwise and space.has_scorecards
     usual_number = 1 if scorecards else USUAL_RULES
+    task.watch.begin("number of rules", BEGINNING_SPAN)
     usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
     if scorecards:
         first = best_scorecard(task, space.ridges, folds)
@@ -122,6 +125,7 @@ def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
     if clearer(rivals, first, PROMISING):
         most = len(task.samples.X) // task.parameters_per_rule
         rivals += attempt([n for n in others if FEW_RULES < n <= most])
+    task.watch.is_over("more numbers of rules")
     return [first, *clearer(rivals, first, CLEARLY)]
 
 
@@ -132,15 +136,30 @@ def tried_numbers(
     to_beat: Beginning | None,
     numbers: Sequence[int],
 ) -> list[Beginning]:
-    """Beginnings with these numbers of rules, each at the ridge that suits it."""
-    works = [partial(best_ridge, task, n, space.ridges, middle, to_beat) for n in numbers]
-    return in_processes(works, space.n_jobs)
+    """Beginnings with these numbers of rules, each at the ridge that suits it, while time lasts."""
+    most = space.most_rules
+
+    def tell(done: int) -> None:
+        number = numbers[done - 1]
+        task.watch.report(number / most, f"number of rules, {number} of at most {most}")
+
+    works = [partial(ridge_in_time, task, n, space.ridges, middle, to_beat) for n in numbers]
+    found = in_processes(works, space.n_jobs, tell)
+    # What comes from another process has a watch that is silent.
+    return [
+        one._replace(task=replace(one.task, watch=task.watch)) for one in found if one is not None
+    ]
 
 
 def clearer(rivals: Sequence[Beginning], first: Beginning, errors: float) -> list[Beginning]:
     """Those that are better than the first by so many standard errors."""
     weights = first.task.samples.weights
     return [rival for rival in rivals if lower(rival.losses, first.losses, weights, errors)]
+
+
+def ridge_in_time(task: Task, *given: Any) -> Beginning | None:
+    """What `best_ridge` finds, None if time is over before it begins."""
+    return None if task.watch.is_over() else best_ridge(task, *given)
 
 
 def best_ridge(
@@ -192,6 +211,8 @@ def sought_outwards(
     for outward in (ridges[:middle][::-1], ridges[middle + 1 :]):
         found = best
         for ridge in outward:
+            if found.task.watch.is_over():
+                break
             candidate = tried(ridge, found)
             if not is_less(candidate.loss, found.loss):
                 break

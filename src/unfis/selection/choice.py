@@ -31,6 +31,8 @@ from unfis.ties import first_least, ranked
 
 # Parts of the largest network of several rules that is compared: for each class, and in all.
 PARTS_PER_CLASS, MOST_PARTS = 12, 60
+# Which shares of a fit these are, of the time that it usually takes.
+PATHS_SPAN, FOLDS_SPAN = (0.35, 0.65), (0.65, 0.95)
 # Networks are cross-validated up to so many times the parts that are best by Akaike's criterion.
 SPARE_FACTOR, SPARE_PARTS = 1.5, 2
 # The largest ridge of rules that grow, if it is not given.
@@ -47,6 +49,7 @@ class Followed(NamedTuple):
     criterion: float  # the least of Akaike's on it, in nats, by which a path is chosen
     # Losses and hits of samples held out by networks of so many parts at most, (sizes, samples).
     judged: Callable[[Sequence[int]], tuple[Array, Array]]
+    are_scorecards: bool = False
 
 
 class Family(NamedTuple):
@@ -76,10 +79,17 @@ class Family(NamedTuple):
 
     def held_out(
         self, sizes: Sequence[int], learned: NDArray[np.intp], held: NDArray[np.intp]
-    ) -> tuple[Array, Array]:
-        """Losses and hits of samples along a path that is learned from others: (sizes, held)."""
+    ) -> tuple[Array, Array] | None:
+        """Losses and hits of samples along a path that is learned from others: (sizes, held).
+
+        None if time is over before the path is.
+        """
         task = self.task
+        if task.watch.is_over():
+            return None
         path = self.path(replace(task, samples=task.samples.part(learned)))
+        if task.watch.is_over():
+            return None
         unseen = task.samples.part(held)
         losses, hits = np.full((2, len(sizes), len(held)), np.nan)
         known: dict[int, tuple[Array, Array]] = {}
@@ -120,7 +130,7 @@ def followed_scorecards(task: Task, space: SearchSpace, folds: Folds) -> Followe
             best[card.parts] = card.objective, card.stage
     path = {parts: best[parts][1] for parts in sorted(best)}
     criterion = min(task.criterion(stage) for stage in path.values())
-    return Followed(task, path, criterion, partial(scorecards.judged, found))
+    return Followed(task, path, criterion, partial(scorecards.judged, found), True)
 
 
 class Point(NamedTuple):
@@ -153,24 +163,42 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
     firsts = candidates(task, space, folds)
     seconds = {"ridge": perf_counter() - began}
     began = perf_counter()
-    scorecards = None
-    if firsts[0].n_rules == 1 and space.has_scorecards:
-        scorecards = followed_scorecards(firsts[0].task, space, folds)
-    followed = [family.followed(folds) for family in families_of(firsts, space)]
-    if scorecards is not None:
-        followed = [scorecards, *followed]
+    followed = followed_in_time(firsts, space, folds)
     promising = followed[first_least([one.criterion for one in followed])]
     seconds["path"] = perf_counter() - began
     began = perf_counter()
     points = validated(promising, folds)
-    if scorecards is not None and promising is not scorecards:
-        # So few parts may not be readable as several rules: shorter ones are scorecards.
-        least = min((point.parts for point in points if point.stage.rules > 1), default=0)
-        points = [point for point in validated(scorecards, folds) if point.parts < least] + points
+    if followed[0].are_scorecards and promising is not followed[0]:
+        # So few parts may not be readable as several rules: shorter ones are scorecards. And so is
+        # all that is judged by other samples if there was no time for it.
+        least: float = min((point.parts for point in points if point.stage.rules > 1), default=0)
+        if task.watch.is_over() and np.isnan(points[0].losses).all():
+            points, least = [], np.inf
+        points = [one for one in validated(followed[0], folds) if one.parts < least] + points
     seconds["cross-validation"] = perf_counter() - began
     classes = task.samples.targets.shape[1] if task.combination.has_otherwise else 2
     chosen = cheapest(points, task.samples.weights, space.tolerance * 2 / classes)
-    return Choice(points, chosen, task.samples.weights, folds, seconds)
+    judged = folds if np.isnan(chosen.criterion) else None
+    return Choice(points, chosen, task.samples.weights, judged, seconds)
+
+
+def followed_in_time(
+    firsts: Sequence[Beginning], space: SearchSpace, folds: Folds
+) -> list[Followed]:
+    """Scorecards, if they may be chosen, and other paths; if time is over only one that is there."""
+    watch = firsts[0].task.watch
+    watch.begin("path", PATHS_SPAN)
+    found = []
+    if firsts[0].n_rules == 1 and space.has_scorecards:
+        found.append(followed_scorecards(firsts[0].task, space, folds))
+    families = families_of(firsts, space)
+    for number, family in enumerate(families, start=1):
+        if any(one.path for one in found) and watch.is_over():
+            break
+        watch.begin("path", PATHS_SPAN, number, len(families))
+        found.append(family.followed(folds))
+    watch.is_over("whole paths")
+    return found
 
 
 def simplicity(point: Point) -> tuple[int, int]:
@@ -214,6 +242,8 @@ def validated(followed: Followed, folds: Folds) -> list[Point]:
     """The points of a path, cross-validated."""
     task, path = followed.task, followed.path
     losses, hits = followed.judged(list(path))
+    if task.watch.is_over() and np.isnan(losses).all():
+        folds = None
     return [
         Point(
             stage,
@@ -247,8 +277,19 @@ def cross_validated(
         partial(family.held_out, sizes, np.flatnonzero(folds != fold), rows)
         for fold, rows in enumerate(held)
     ]
-    for rows, found in zip(held, in_processes(works, family.space.n_jobs), strict=True):
-        losses[:, rows], hits[:, rows] = found
+    watch, count = family.task.watch, len(works)
+
+    def tell(done: int) -> None:
+        watch.begin("cross-validation, fold", FOLDS_SPAN, min(done + 1, count), count)
+
+    tell(0)
+    results = in_processes(works, family.space.n_jobs, tell)
+    for rows, found in zip(held, results, strict=True):
+        if found is not None:
+            losses[:, rows], hits[:, rows] = found
+    if missing := sum(found is None for found in results):
+        watch.is_over(f"{missing} of {count} folds")
+    watch.report(1.0)
     return losses, hits
 
 

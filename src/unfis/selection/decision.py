@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from unfis.data.samples import Samples
 from unfis.learning.objective import Objective
+from unfis.learning.watch import UNWATCHED, Watch
 from unfis.network import Parameters
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
 from unfis.selection.beginning import CHOICE_ROWS, RIDGES, SearchSpace, choose_size
@@ -44,6 +45,7 @@ def decide(
     objective: Objective,
     *,
     goes_on: bool = True,
+    watch: Watch = UNWATCHED,
 ) -> Decision:
     """Choose what is left to the data, for each kind of selection.
 
@@ -52,7 +54,7 @@ def decide(
     """
     averaged = selection == "decisive" and objective.of_classes
     combination = AVERAGED if averaged else MIXED_OUTPUTS
-    task = Task(samples, inputs, objective, start, combination)
+    task = Task(samples, inputs, objective, start, combination, watch=watch)
     if selection == "decisive":
         return decision_on(choose_path(task, space))
     choices: dict[str, Any]

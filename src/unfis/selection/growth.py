@@ -78,16 +78,15 @@ class Growth:
         return fuzzy_sets(self.task.samples, {j: self.task.inputs[j] for j in self.inputs})
 
     def path(self) -> list[Trained]:
-        """Ever larger networks, each of them trained."""
+        """Ever larger networks, each of them trained, until time is over."""
         found = [self.task.trained(self.first())]
         objectives = [found[0].problem.value(found[0].vector)]
-        while (grown := self.grown(found[-1])) is not None:
+        while not self.task.watch.is_over() and (grown := self.grown(found[-1])) is not None:
+            self.task.watch.report(self.task.parts(grown.stage) / max(1, self.most_parts))
             found.append(grown)
             objectives.append(grown.problem.value(grown.vector))
-            if (
-                len(found) > LAST_STEPS
-                and objectives[-1 - LAST_STEPS] - objectives[-1] < LEAST_GAIN
-            ):
+            lately = objectives[-1 - LAST_STEPS :]
+            if len(lately) > LAST_STEPS and lately[0] - lately[-1] < LEAST_GAIN:
                 break
         return found
 

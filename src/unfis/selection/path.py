@@ -15,6 +15,8 @@ from unfis.ties import ranked
 # are quickly trained, and most have no more parts than this.
 SHARE_TAKEN = 0.25
 FEW_PARTS, FEW_OF_SCORECARD = 6, 12
+# And when time is over, this share of however few.
+SHARE_IN_HASTE = 0.5
 # Iterations that a shorter network is trained for.
 STEP_ITERATIONS = 4
 
@@ -35,7 +37,7 @@ def eliminated_path(task: Task, n_rules: int, keeps_rules: bool) -> list[Trained
 
 def shorter(task: Task, trained: Trained, *, keeps_rules: bool) -> list[Trained]:
     """Ever shorter networks, each without what costs it least for what need not be read then."""
-    found = []
+    found, parts = [], max(1, task.parts(trained.stage))
     while options := removals(task, trained.stage, keeps_rules):
         costs = removal_costs(task, trained, options) / trained.problem.weight
         # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
@@ -44,17 +46,21 @@ def shorter(task: Task, trained: Trained, *, keeps_rules: bool) -> list[Trained]
         gone = removed_together(task, trained.stage, cheapest)
         trained = task.trained(without(task, trained.stage, gone), STEP_ITERATIONS)
         found.append(trained)
+        task.watch.report(1 - task.parts(trained.stage) / parts)
     return found
 
 
 def removed_together(task: Task, stage: Stage, cheapest: Sequence[Removal]) -> list[Removal]:
     """The cheapest removal, or of many parts several that do not depend on each other."""
     parts = task.parts(stage)
+    few, share = FEW_OF_SCORECARD if stage.rules == 1 else FEW_PARTS, SHARE_TAKEN
+    if task.watch.is_over():
+        few, share = 0, SHARE_IN_HASTE
+        cheapest = [removal for removal in cheapest if removal.half != "rule"] or cheapest
     first = cheapest[0]
-    few = FEW_OF_SCORECARD if stage.rules == 1 else FEW_PARTS
     if parts <= few or first.half == "rule":
         return [first]
-    most = max(1, int(SHARE_TAKEN * parts))
+    most = max(1, int(share * parts))
     gone: list[Removal] = []
     lengths = stage.condition.sum(axis=1)
     for removal in cheapest:

@@ -19,6 +19,7 @@ from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import Objective
+from unfis.learning.watch import UNWATCHED, Watch
 from unfis.network import Parameters, Selection, Trainable
 from unfis.network.combination import Combination
 from unfis.network.forward import Activations
@@ -126,6 +127,7 @@ class Task:
     combination: Combination
     consequents: str = "linear"  # "linear" or "constant"
     ridge: float = 1.0  # strength of the prior
+    watch: Watch = UNWATCHED  # is told how far the choice is, and knows when time is over
 
     @cached_property
     def numbers(self) -> NDArray[np.intp]:
@@ -218,11 +220,11 @@ class Task:
         return network, LocalProblem(network, self.objective, *self.samples, prior)
 
     def trained(self, stage: Stage, iterations: int = MOST_ITERATIONS) -> Trained:
-        """The same network, trained."""
+        """The same network, trained; if time is over, by one iteration."""
         network, problem = self.problem(stage)
         damping = FIRST_DAMPING * problem.weight / problem.samples
         learner = TrustRegion(damping, CLOSENESS, problem.samples, iterations)
-        vector = train(learner, problem, network.start, NO_CHANCE).vector
+        vector = train(learner, problem, network.start, NO_CHANCE, watch=self.watch).vector
         stage = stage._replace(parameters=network.parameters(vector))
         return Trained(stage, network, problem, vector)
 

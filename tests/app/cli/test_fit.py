@@ -284,6 +284,9 @@ WRONG_CALLS = {
     "Invalid value for '--max-conditions':": ["-t", "outcome", "--max-conditions", "0"],
     "--points must be at least 1, or exact, got '0'.": ["-t", "outcome", "--points", "0"],
     "--points must be at least 1, or exact, got 'few'.": ["-t", "outcome", "--points", "few"],
+    "--time-limit must be a number above 0, got 0.": ["-t", "outcome", "--time-limit", "0"],
+    "--time-limit must be a number above 0, got nan.": ["-t", "outcome", "--time-limit", "nan"],
+    "Invalid value for '--time-limit':": ["-t", "outcome", "--time-limit", "soon"],
     "Invalid value for '--seed':": ["-t", "outcome", "--seed", "-1"],
     "--rules must be at most 63, the rows to learn from": ["-t", "outcome", "--rules", "64"],
     "There is no encoding of text 'rot13'": ["-t", "outcome", "--encoding", "rot13"],
@@ -325,6 +328,25 @@ def learning(table, output):
     while b"Learning from" not in shown:
         shown += os.read(terminal, 1000)
     return process, terminal
+
+
+def test_a_terminal_shows_how_far_it_is_and_a_pipe_nothing(tmp_path, table):
+    process, terminal = learning(table, tmp_path / "m.json")
+    shown = rest_of(terminal)
+    process.communicate()
+    assert process.returncode == 0
+    assert b"% done" in shown
+    assert call("fit", table, "-t", "outcome", "-o", tmp_path / "m.json").stderr == b""
+
+
+def test_a_time_limit_that_is_reached_is_told_and_gives_a_model(tmp_path, table):
+    output = tmp_path / "m.json"
+    result = call("fit", table, "-t", "outcome", "-o", output, "--time-limit", "1e-6")
+    assert result.returncode == 0
+    assert b"learned from" in result.stdout
+    assert result.stderr.startswith(b"time_limit=1e-06 left no time for more numbers of rules")
+    kept = json.loads(output.read_text(encoding="utf-8"))
+    assert kept["learned"]["choices"]["time_limit_reached"] is True
 
 
 def rest_of(terminal):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from unfis.app.cli.options import AsJson, Debug, split_names
-from unfis.app.cli.running import note, print_json, print_text, working
+from unfis.app.cli.running import learning, note, print_json, print_text, working
 
 Name = StrEnum("Name", {"IRIS": "iris", "WINE": "wine", "BREAST_CANCER": "breast-cancer"})
 
@@ -32,7 +32,7 @@ def demo_command(
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
-    with working(f"Learning from {name}"):
+    with learning(f"Learning from {name}"):
         story = tell(name.value, table, model)
     files = {"table": str(table), "model": str(model)}
     with working("Writing the report"):

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from unfis.app.cli import options
-from unfis.app.cli.running import confirm, note, print_json, print_text, working
+from unfis.app.cli.running import confirm, learning, note, print_json, print_text, working
 
 LARGEST_SEED = 2**32 - 1
 Form = StrEnum("Form", ["TEXT", "MD", "LATEX", "HTML", "JSON"])
@@ -55,6 +55,14 @@ def fit_command(
     weight: Annotated[
         str | None, typer.Option(help="Column that says how much each row counts.")
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="How long it may learn; then it ends with the best so far.",
+            callback=options.seconds_given,
+        ),
+    ] = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -87,9 +95,10 @@ def fit_command(
         "auto" if rules is None else rules,
         max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
         points=options.points_given(points),
+        time_limit=time_limit,
         random_state=seed,
     )
-    with working(f"Learning from {len(prepared.y):,} rows"):
+    with learning(f"Learning from {len(prepared.y):,} rows"):
         fitted = fit_table(model, read, prepared, test, seed)
     model.save(output, target=target, held_out=fitted.held_out)
     if fitted.held_out is None and test > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -80,6 +81,13 @@ def points_given(text: str) -> int | str:
     if not text.isdecimal() or int(text) < 1:
         raise typer.BadParameter(f"--points must be at least 1, or exact, got {quoted(text)}.")
     return int(text)
+
+
+def seconds_given(seconds: float | None) -> float | None:
+    """Seconds that something may take, if any are given."""
+    if seconds is not None and not 0 < seconds < inf:
+        raise typer.BadParameter(f"--time-limit must be a number above 0, got {seconds:g}.")
+    return seconds
 
 
 def split_names(text: str) -> list[str]:

@@ -124,18 +124,36 @@ def confirm(text: str) -> None:
 
 
 @contextmanager
-def working(words: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a person who watches that something goes on, and how far it is where that is known."""
+def learning(words: str) -> Iterator[None]:
+    """Show a person who watches how far the fits are that go on here."""
+    from unfis.estimators.progress import fits_told_to, progress_words
+
+    with (
+        working(words) as show,
+        fits_told_to(lambda told: show(told.share, 1.0, progress_words(told))),
+    ):
+        yield
+
+
+@contextmanager
+def working(words: str) -> Iterator[Callable[..., None]]:
+    """Show a person who watches that something goes on, and how far it is where that is known.
+
+    To tell it, call what this gives with what is done, with the whole, and in words.
+    """
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield lambda done, total, beside="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-    columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+    described, told = TextColumn("{task.description}"), TextColumn("{task.fields[beside]}")
+    columns = described, BarColumn(), TimeElapsedColumn(), told
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        task = bar.add_task(words, total=None, beside="")
+        yield lambda done, total, beside="": bar.update(
+            task, completed=done, total=total, beside=beside
+        )
 
 
 # The second is not known to every system.

@@ -104,8 +104,8 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
     Only their parts are chosen again in each fold: the rest would take longer than it changes.
     """
     chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
-    plain = model.model_.settings.plain() | chosen | {"warm_start": False, "verbose": False}
-    return type(model)(**plain)
+    plain = model.model_.settings.plain() | chosen
+    return type(model)(**plain | {"warm_start": False, "verbose": False, "time_limit": None})
 
 
 def plain_models(base: RuleBase) -> dict[str, Any]:
