@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from unfis.rules.borders import Limit, Limits, border_between
+from unfis.rules import Condition, Variable
+from unfis.rules.borders import Limit, Limits, border_between, in_words
+from unfis.rules.text.numbers import Distribution
 
 
 @pytest.mark.parametrize(
@@ -53,3 +55,14 @@ def test_nine_tenths_of_the_rows_led_are_inside_whatever_it_costs():
     limits = Limits([Limit(values, 10.0)], led, 1 - led)
     inside = limits.inside(limits.chosen())
     assert led[inside].sum() >= 0.9 * led.sum()
+
+
+def test_of_many_kinds_the_most_frequent_are_named_and_all_are_accepted():
+    kinds = tuple("abcdefghijkl")
+    cuts = (0.0, 2.0, 6.0, 9.0)
+    variable = Variable("kind", "category", kinds, 0.0, 1.0, 0.0, 11.0, cuts, (), 0, "e", 0.0)
+    rows = Distribution(np.array([0, 1, 2, 3, 4, 4, 4, 5, 5, 6.0]), np.ones(10))
+    degrees = (1.0,) * 6 + (0.1,) * 6
+    told = in_words(Condition("kind", "category", 1.0, degrees=degrees), variable, rows, [-0.5])
+    assert told.term == "e, f, a or 3 more"
+    assert told.accepted == kinds[:6]

@@ -190,6 +190,18 @@ def test_of_many_kinds_the_most_frequent_is_named(ten):
     assert len(slopes["slopes"][0]) == 16
 
 
+def test_all_kinds_of_a_condition_are_in_the_page(model):
+    base = averaged(model("ten classes", "soft")[0], 2, True).rules_
+    kinds = base.by_name["purpose"].categories
+    changed = tuple(
+        replace(c, accepted=kinds[:5], term="boat, car or 3 more") if c.input == "purpose" else c
+        for c in base[0].conditions
+    )
+    told = replace(base, rules=(replace(base[0], conditions=changed), base[1]))
+    every = "boat, car, garden, rent or repair"
+    assert f'<td title="{every}">is boat, car or 3 more</td>' in told.to_html()
+
+
 @pytest.fixture
 def hurtful(ten):
     """Ten classes and the inputs of a scorecard with names that hurt."""

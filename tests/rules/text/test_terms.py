@@ -97,6 +97,14 @@ def test_words_for_some_of_many_choices():
     assert these_or_not_those(names[:3], ["a", "b"]) == "a or b"
 
 
+def test_of_many_choices_the_most_frequent_are_named():
+    names, shares = list("abcdefghijkl"), {"e": 0.5, "c": 0.3, "k": 0.1}
+    assert these_or_not_those(names, names[:6], shares) == "e, c, a or 3 more"
+    assert these_or_not_those(names, names[:7], shares) == "not k, h, i or 2 more"
+    # Where all are named they stay in their order.
+    assert these_or_not_those(names, list("ace"), shares) == "a, c or e"
+
+
 def test_lists():
     assert worded_list(["a"]) == "a"
     assert worded_list(["a", "b"], last="and") == "a and b"
