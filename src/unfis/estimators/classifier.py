@@ -90,12 +90,13 @@ class UNFISClassifier(
         The most inputs in the IF and in the THEN of a rule together; needs selection="decisive".
     tolerance : float, default=0.0015
         How much cross-validated loss (nats per row) it may cost to be rid of one part: a condition
-        in an IF, or a number in a THEN (an input there has one for each class but one). 0 takes the
+        in an IF, or a number in a THEN (an input there has one for each class that it speaks for).
+        Of more than three classes a part costs less, as it speaks for a smaller share. 0 takes the
         least loss.
-    points : int or "exact", default=5
+    points : int, "auto" or "exact", default="auto"
         The numbers of a THEN are whole points, up to so many for a step of an input in round units
-        of the table, and the model predicts by them. "exact" keeps real numbers. Only with
-        selection="decisive".
+        of the table, and the model predicts by them. "auto" is 5, or 9 of three classes and more.
+        "exact" keeps real numbers. Only with selection="decisive".
     selection : {"decisive", "soft", "none"}, default="decisive"
         "decisive": each input is in a rule's IF, in its THEN, in both or in neither, exactly, and
         as few are in as cross-validation finds enough. "soft" is the paper's UNFIS: a selection
@@ -208,7 +209,7 @@ class UNFISClassifier(
         max_rules: int | None = None,
         max_conditions: int | None = None,
         tolerance: float = 0.0015,
-        points: int | str = 5,
+        points: int | str = "auto",
         selection: str = "decisive",
         consequents: str = "linear",
         learner: str | Learner = "trust-region",

@@ -198,8 +198,12 @@ def check_number(
     below: float = np.inf,
     otherwise: Any = ...,
 ) -> None:
-    """Raise ValueError unless a value is such a number, finite, or what it may be `otherwise`."""
-    if isinstance(value, type(otherwise)) and value == otherwise:
+    """Raise ValueError unless a value is such a number, finite, or what it may be `otherwise`.
+
+    Of several things a tuple.
+    """
+    words = otherwise if isinstance(otherwise, tuple) else (otherwise,)
+    if any(isinstance(value, type(word)) and value == word for word in words):
         return
     kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     good = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
@@ -207,5 +211,5 @@ def check_number(
         expected = "a whole number" if whole else "a number"
         expected += " of at least 0" if zero else " above 0"
         expected += "" if below == np.inf else f" and below {below:g}"
-        expected += "" if otherwise is ... else f", or {otherwise!r}"
+        expected += "" if otherwise is ... else f", or {' or '.join(map(repr, words))}"
         raise ValueError(f"{name} must be {expected}, got {quoted(value)}.")

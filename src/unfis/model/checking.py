@@ -24,7 +24,7 @@ def check_settings(settings: Settings) -> Learner:
     check_positive(settings, "max_rules", whole=True, otherwise=None)
     check_positive(settings, "max_conditions", whole=True, otherwise=None)
     check_positive(settings, "tolerance", zero=True)
-    check_positive(settings, "points", whole=True, otherwise="exact")
+    check_positive(settings, "points", whole=True, otherwise=("auto", "exact"))
     options = {
         **WORDS,
         "initialisation": tuple(STARTS),

@@ -60,9 +60,10 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
     averaged = network.combination.has_otherwise
     if averaged and not has_slopes:
         return replace(model, network=with_ties(network), scorecard=None)
-    if model.settings.points == "exact" or not averaged:
+    points = model.settings.most_points(network.shape.classes)
+    if points == "exact" or not averaged:
         return replace(model, scorecard=None)
-    most = int(model.settings.points)
+    most = int(points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
     network = with_reference_class(network, model.columns.inputs)
     rules = range(network.shape.rules)

@@ -28,6 +28,10 @@ SHAPING = (
 )
 
 
+# Points for a step, if they are left to the data.
+TWO_CLASS_POINTS, SEVERAL_CLASS_POINTS = 5, 9
+
+
 class LearnerName(NamedTuple):
     """A learner as a model file names it."""
 
@@ -67,6 +71,15 @@ class Settings:
         if not is_auto(self.n_rules):
             return int(self.n_rules)
         return MOST_RULES[self.selection] if self.max_rules is None else int(self.max_rules)
+
+    def most_points(self, classes: int) -> int | str:
+        """The most points for a step of an input, or "exact".
+
+        Of several classes each has its own: with as few as of two, small ones would be lost.
+        """
+        if is_auto(self.points):
+            return TWO_CLASS_POINTS if classes == 2 else SEVERAL_CLASS_POINTS
+        return self.points
 
     def plain(self) -> dict[str, Any]:
         """The settings by name, none of them copied."""

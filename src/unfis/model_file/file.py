@@ -84,7 +84,10 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "start": plain_network(model.start),
         "fixed": None if model.fixed is None else model.fixed.tolist(),
         "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
-        "settings": plain_settings(settings.plain()),
+        # Points as they were, which programs know that were before they could be left to the data.
+        "settings": plain_settings(
+            settings.plain() | {"points": settings.most_points(len(model.classes))}
+        ),
         "learned": {
             # How long the choice took is no part of the model.
             "choices": {k: plain_number(v) for k, v in model.choices.items() if k != "seconds"},

@@ -73,9 +73,10 @@ class Differential:
         found.thresholds[:] = -coefficients[:, :, 0].sum(axis=0)
         found.consequents[:] = coefficients
         found.consequents[:, :, 1:] *= self._degrees[:, None]
-        sets = self._sets.backward(firing).reshape(rules, len(self._sets.names), shape.features)
-        for number, name in enumerate(self._sets.names):
-            getattr(found, name)[:] = sets[:, number]
+        if names := self._sets.names:  # a single rule has none
+            sets = self._sets.backward(firing).reshape(rules, len(names), shape.features)
+            for number, name in enumerate(names):
+                getattr(found, name)[:] = sets[:, number]
         found.logits[:] += (self._bends * coefficients[:, :, 1:]).sum(axis=1)
         return found.to_vector()[self._free]
 

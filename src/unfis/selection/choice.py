@@ -26,6 +26,7 @@ from unfis.selection.growth import Growth
 from unfis.selection.path import best_by_size, eliminated_path, grown_path
 from unfis.selection.scorecards import Scorecards
 from unfis.selection.scoring import mean_and_error
+from unfis.selection.splitting import Splitting
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least, ranked
 
@@ -35,8 +36,12 @@ PARTS_PER_CLASS, MOST_PARTS = 12, 60
 PATHS_SPAN, FOLDS_SPAN = (0.35, 0.65), (0.65, 0.95)
 # Networks are cross-validated up to so many times the parts that are best by Akaike's criterion.
 SPARE_FACTOR, SPARE_PARTS = 1.5, 2
+# Parts of a scorecard that is split, beside those of one that is not.
+SPLIT_FACTOR = 3
 # The largest ridge of rules that grow, if it is not given.
 MOST_GROWTH_RIDGE = 1.0
+# Of more classes growth from nothing takes many steps to where a scorecard is, which splits begin with.
+MOST_CLASSES_GROWN = 4
 # Growth looks at very many sets: it must promise so many nats more than elimination.
 GROWTH_LEAD = 5.0
 
@@ -59,6 +64,7 @@ class Family(NamedTuple):
     n_rules: int  # 0 for growth
     space: SearchSpace
     most: int  # parts of its largest network
+    card: int = 0  # parts of the scorecard that growth begins with, by splits; 0 for nothing
 
     def path(self, task: Task) -> dict[int, Stage]:
         """The best network of each size, of a path for this task or a part of its samples."""
@@ -66,6 +72,9 @@ class Family(NamedTuple):
         longest = space.longest(task)
         if self.n_rules:
             path = eliminated_path(task, self.n_rules, space.n_rules is not None)
+        elif self.card:
+            card = Scorecards(task).path().nearest(self.card)
+            path = Splitting(task, card, space.most_rules, longest).path()
         else:
             path = grown_path(Growth(task, space.most_rules, self.most, longest))
         return best_by_size(task, path, longest, space.numbers, self.most)
@@ -176,8 +185,9 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
             points, least = [], np.inf
         points = [one for one in validated(followed[0], folds) if one.parts < least] + points
     seconds["cross-validation"] = perf_counter() - began
-    classes = task.samples.targets.shape[1] if task.combination.has_otherwise else 2
-    chosen = cheapest(points, task.samples.weights, space.tolerance * 2 / classes)
+    # Of many classes a part speaks for a small share.
+    tolerance = space.tolerance * min(1.0, 2 / max(task.outputs - 1, 1))
+    chosen = cheapest(points, task.samples.weights, tolerance)
     judged = folds if np.isnan(chosen.criterion) else None
     return Choice(points, chosen, task.samples.weights, judged, seconds)
 
@@ -192,6 +202,8 @@ def followed_in_time(
     if firsts[0].n_rules == 1 and space.has_scorecards:
         found.append(followed_scorecards(firsts[0].task, space, folds))
     families = families_of(firsts, space)
+    if found and found[0].path and space.most_rules > 1:
+        families.append(split_family(found[0], space))
     for number, family in enumerate(families, start=1):
         if any(one.path for one in found) and watch.is_over():
             break
@@ -235,7 +247,16 @@ def families_of(firsts: Sequence[Beginning], space: SearchSpace) -> list[Family]
     ridge = task.ridge
     if space.ridge is None:
         ridge = min(ridge, MOST_GROWTH_RIDGE)
+    if space.has_scorecards and task.outputs > MOST_CLASSES_GROWN:
+        return eliminated
     return [*eliminated, Family(replace(task, ridge=ridge), 0, space, most)]
+
+
+def split_family(scorecards: Followed, space: SearchSpace) -> Family:
+    """Splits of the scorecard that is the best by Akaike's criterion."""
+    task, path = scorecards.task, scorecards.path
+    card = min(path, key=lambda parts: task.criterion(path[parts]))
+    return Family(task, 0, space, SPLIT_FACTOR * card + SPARE_PARTS, card)
 
 
 def validated(followed: Followed, folds: Folds) -> list[Point]:

@@ -66,11 +66,12 @@ class Growth:
     max_rules: int
     most_parts: int
     longest: int  # most inputs in the IF and the THEN of a rule
+    most_inputs: int = MOST_INPUTS
 
     @cached_property
     def inputs(self) -> list[int]:
         """The inputs to choose from: all, or of very many those that say most by themselves."""
-        return np.flatnonzero(self.task.best_inputs(MOST_INPUTS)).tolist()
+        return np.flatnonzero(self.task.best_inputs(self.most_inputs)).tolist()
 
     @cached_property
     def sets(self) -> FuzzySets:

@@ -38,16 +38,24 @@ def eliminated_path(task: Task, n_rules: int, keeps_rules: bool) -> list[Trained
 def shorter(task: Task, trained: Trained, *, keeps_rules: bool) -> list[Trained]:
     """Ever shorter networks, each without what costs it least for what need not be read then."""
     found, parts = [], max(1, task.parts(trained.stage))
-    while options := removals(task, trained.stage, keeps_rules):
-        costs = removal_costs(task, trained, options) / trained.problem.weight
-        # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
-        order = ranked((costs / [max(one.saved, 1) for one in options])[::-1])
-        cheapest = [options[len(options) - 1 - k] for k in order]
-        gone = removed_together(task, trained.stage, cheapest)
-        trained = task.trained(without(task, trained.stage, gone), STEP_ITERATIONS)
+    while (fewer := one_shorter(task, trained, keeps_rules)) is not None:
+        trained = fewer
         found.append(trained)
         task.watch.report(1 - task.parts(trained.stage) / parts)
     return found
+
+
+def one_shorter(task: Task, trained: Trained, keeps_rules: bool) -> Trained | None:
+    """The network without what costs it least for what need not be read then; None if bare."""
+    options = removals(task, trained.stage, keeps_rules)
+    if not options:
+        return None
+    costs = removal_costs(task, trained, options) / trained.problem.weight
+    # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
+    order = ranked((costs / [max(one.saved, 1) for one in options])[::-1])
+    cheapest = [options[len(options) - 1 - k] for k in order]
+    gone = removed_together(task, trained.stage, cheapest)
+    return task.trained(without(task, trained.stage, gone), STEP_ITERATIONS)
 
 
 def removed_together(task: Task, stage: Stage, cheapest: Sequence[Removal]) -> list[Removal]:

@@ -33,12 +33,11 @@ def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
 
     A rule's last condition can go only if no other rule speaks otherwise: it then does.
     """
-    inside = stage.consequent[:, :, task.starts]
-    # An input that is in a THEN for all outputs is read for all but one.
-    read = (inside.sum(axis=1) < task.outputs) | (task.outputs == 1)
+    # The first of an input that is in a THEN for all classes saves nothing by itself, but it has to
+    # go for others to do so.
     found = [
-        Removal(i, j, "consequent", int(read[i, j] * task.numbers[j]), output)
-        for i, output, j in np.argwhere(inside)
+        Removal(i, j, "consequent", int(task.numbers[j]), output)
+        for i, output, j in np.argwhere(stage.consequent[:, :, task.starts])
     ]
     lengths = stage.condition.sum(axis=1)
     may_be_otherwise = task.combination.has_otherwise and stage.otherwise is None

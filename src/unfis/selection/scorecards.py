@@ -50,6 +50,11 @@ class ScorecardPath(NamedTuple):
     cards: list[ScorecardStage]
     held_out: list[list[HeldOut]]  # by folds
 
+    def nearest(self, parts: int) -> Stage:
+        """The longest scorecard of at most so many parts."""
+        # They become ever shorter: the first that is short enough is the longest.
+        return next((one for one in self.cards if one.parts <= parts), self.cards[-1]).stage
+
 
 @dataclass(frozen=True)
 class Scorecards:

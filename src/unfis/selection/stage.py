@@ -237,6 +237,13 @@ class Task:
         network, _ = self.problem(stage)
         return self.training_loss(stage) * float(self.samples.weights.sum()) + len(network.start)
 
+    def agreement(self, trained: Trained) -> float:
+        """The share of samples on which the strongest rule alone answers what the network does."""
+        activations, weights = trained.activations, self.samples.weights
+        strongest = first_greatest(activations.log_firing)
+        alone = activations.said[np.arange(len(weights)), strongest].argmax(axis=1)
+        return float(weights @ (alone == activations.logits.argmax(axis=1)) / weights.sum())
+
     def is_readable(self, trained: Trained) -> bool:
         """Whether ranges tell well where each rule leads, and each condition says something."""
         return self.readability(trained) >= TOLD_BY_RANGES

@@ -36,9 +36,11 @@ def fit_command(
     points: Annotated[
         str,
         typer.Option(
-            metavar="N|exact", help="The most points for a step of an input, or real numbers."
+            metavar="N|auto|exact",
+            help="The most points for a step of an input (auto: 5, or 9 of three classes and more), "
+            "or real numbers.",
         ),
-    ] = "5",
+    ] = "auto",
     test: Annotated[
         float, typer.Option(help="Part of the rows held out to measure on; 0 learns from all.")
     ] = 0.3,

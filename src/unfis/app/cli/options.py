@@ -76,10 +76,12 @@ def style(
 
 def points_given(text: str) -> int | str:
     """The most points for a step, or that numbers stay exact."""
-    if text == "exact":
+    if text in ("auto", "exact"):
         return text
     if not text.isdecimal() or int(text) < 1:
-        raise typer.BadParameter(f"--points must be at least 1, or exact, got {quoted(text)}.")
+        raise typer.BadParameter(
+            f"--points must be at least 1, or auto or exact, got {quoted(text)}."
+        )
     return int(text)
 
 
