@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.rules.data import Effect, Rule, Variable
-from unfis.ties import first_greatest, first_least
+from unfis.ties import first_greatest, first_least, is_less
 
 if TYPE_CHECKING:
     from unfis.rules.rule_base import RuleBase
@@ -39,8 +39,8 @@ def base_rates(base: RuleBase) -> Array:
 def reference_class(base: RuleBase) -> int | None:
     """The class that has 0 points in all rules, None where each class has its own sum of points.
 
-    It is the one that leaves the fewest numbers to print that are not 0, of equals a class before
-    None; then the one that leaves the smallest, then the most frequent.
+    It is the one that leaves the fewest numbers to print that are not 0, then the one that leaves
+    the smallest; of equals a class before None, and the most frequent.
     """
     effects = [one for rule in base for one in sized_effects(rule, base)]
     count = len(base.classes)
@@ -52,6 +52,9 @@ def reference_class(base: RuleBase) -> int | None:
     squares = np.array([sum(np.square(s - s[c]).sum() for s in sizes) for c in range(count)])
     fewest = numbers[:count] == numbers.min()
     least = squares[fewest].min()
+    own = sum(np.square(s).sum() for s in sizes)
+    if count > 2 and numbers[count] == numbers.min() and is_less(own, least):
+        return None
     smallest = fewest & (squares <= least + NEARLY_WHOLE * (1 + least))
     return int(first_greatest(np.where(smallest, base_rates(base), -1.0)))
 

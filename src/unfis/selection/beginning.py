@@ -124,9 +124,26 @@ def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
     rivals = attempt([n for n in others if n <= FEW_RULES])
     if clearer(rivals, first, PROMISING):
         most = len(task.samples.X) // task.parameters_per_rule
-        rivals += attempt([n for n in others if FEW_RULES < n <= most])
+        rivals += while_better(attempt, [n for n in others if FEW_RULES < n <= most], rivals)
     task.watch.is_over("more numbers of rules")
     return [first, *clearer(rivals, first, CLEARLY)]
+
+
+def while_better(
+    attempt: Callable[[Sequence[int]], list[Beginning]],
+    numbers: Sequence[int],
+    rivals: Sequence[Beginning],
+) -> list[Beginning]:
+    """Beginnings with ever more rules, two numbers at a time, until none of both is better."""
+    found: list[Beginning] = []
+    best = min(rival.loss for rival in rivals)
+    for start in range(0, len(numbers), 2):
+        tried = attempt(numbers[start : start + 2])
+        found += tried
+        if not any(is_less(one.loss, best) for one in tried):
+            break
+        best = min(one.loss for one in tried)
+    return found
 
 
 def tried_numbers(

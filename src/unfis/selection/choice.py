@@ -77,6 +77,8 @@ class Family(NamedTuple):
             path = Splitting(task, card, space.most_rules, longest).path()
         else:
             path = grown_path(Growth(task, space.most_rules, self.most, longest))
+            if space.has_scorecards:  # those of a single rule are on a path of their own
+                path = [trained for trained in path if trained.stage.rules > 1]
         return best_by_size(task, path, longest, space.numbers, self.most)
 
     def followed(self, folds: Folds) -> Followed:

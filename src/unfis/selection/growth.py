@@ -24,7 +24,7 @@ from unfis.ties import first_greatest, ranked
 # Iterations that a step is trained for.
 GROWTH_ITERATIONS = 4
 # Of more inputs than this those that say least by themselves are not looked at.
-MOST_INPUTS = 200
+MOST_INPUTS = 60
 # Candidates that are trained until one of them is readable.
 MOST_TRIED = 6
 # So many steps that gain less than this, in nats, end the growth.
@@ -66,12 +66,11 @@ class Growth:
     max_rules: int
     most_parts: int
     longest: int  # most inputs in the IF and the THEN of a rule
-    most_inputs: int = MOST_INPUTS
 
     @cached_property
     def inputs(self) -> list[int]:
         """The inputs to choose from: all, or of very many those that say most by themselves."""
-        return np.flatnonzero(self.task.best_inputs(self.most_inputs)).tolist()
+        return np.flatnonzero(self.task.best_inputs(MOST_INPUTS)).tolist()
 
     @cached_property
     def sets(self) -> FuzzySets:

@@ -25,9 +25,7 @@ MOST_TRIED = 3
 # After a split so many steps take a quarter of all numbers out.
 STEPS_AFTER = 3
 # On this share of the samples the strongest rule answers what all of them do.
-LEAST_AGREEMENT = 0.97
-# Of more inputs than this those that say least by themselves split nothing.
-MOST_SPLITTING = 60
+LEAST_AGREEMENT = 0.94
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Splitting:
     @property
     def growth(self) -> Growth:
         """What knows sets, and what rules make of the samples."""
-        return Growth(self.task, self.max_rules, 0, self.longest, MOST_SPLITTING)
+        return Growth(self.task, self.max_rules, 0, self.longest)
 
     def path(self) -> list[Trained]:
         """Networks of ever more rules, and between them shorter ones."""

@@ -329,12 +329,20 @@ class Task:
 
 
 def separation(X: Array, strata: Array, weights: Array) -> Array:
-    """The share of each column's variance that lies between the strata, shape (columns,)."""
-    between = np.zeros(X.shape[1])
-    mean = weighted_mean(X, weights)
-    for members in (weights[:, None] * strata).T:
-        shift = np.nan_to_num(weighted_mean(X, members) - mean)
-        between += members.sum() * shift**2
-    within = weights.sum() * weighted_deviation(X, weights) ** 2
-    tiny = np.finfo(float).tiny
-    return np.asarray(np.where(within > 0, between / np.maximum(within, tiny) + tiny, 0.0))
+    """How well each column tells any stratum from the others, from 0 to 1, shape (columns,).
+
+    The squared correlation with the stratum that it tells best, of the column or of its squared
+    deviation, which a stratum between two others has.
+    """
+    total, tiny = weights.sum(), np.finfo(float).tiny
+    best = np.zeros(X.shape[1])
+    for values in (X, np.square(X - weighted_mean(X, weights))):
+        mean, spread = weighted_mean(values, weights), weighted_deviation(values, weights) ** 2
+        for members in (weights[:, None] * strata).T:
+            rest = total - members.sum()
+            if members.sum() > 0 and rest > 0:
+                shift = np.nan_to_num(weighted_mean(values, members) - mean)
+                between = members.sum() / rest * shift**2
+                best = np.maximum(best, np.where(spread > 0, between / np.maximum(spread, tiny), 0.0))
+    varies = weighted_deviation(X, weights) > 0
+    return np.asarray(np.where(varies, best + tiny, 0.0))
