@@ -33,14 +33,14 @@ def kinds(rows=400, count=8, seed=0):
 def test_a_class_keeps_the_input_that_speaks_for_it():
     task = make_task(by_class(), ridge=0.3)
     path = Scorecards(task).path()
-    card = path.nearest(4)
+    card = path.nearest(4).stage
     assert task.parts(card) == 4
     np.testing.assert_array_equal(card.consequent[0], np.eye(4, 6, dtype=bool))
 
 
 def test_cards_become_ever_shorter_and_end_with_nothing():
     task = make_task(by_class(), ridge=0.3)
-    cards = Scorecards(task).path().cards
+    cards = Scorecards(task).path().cards[0]
     parts = [card.parts for card in cards]
     assert parts[0] == 6 * 3  # what is said for all four classes is read for three
     assert sorted(parts, reverse=True) == parts
@@ -53,7 +53,7 @@ def test_cards_become_ever_shorter_and_end_with_nothing():
 def test_a_card_is_the_network_that_says_the_same(samples):
     task = make_task(samples, ridge=0.3)
     cards = Scorecards(task).path()
-    for card in cards.cards[::5]:
+    for card in cards.cards[0][::5]:
         own, problem = task.problem(card.stage)
         assert problem.value(own.start) / problem.weight == pytest.approx(card.objective, rel=1e-6)
 
@@ -70,7 +70,7 @@ def test_folds_are_judged_by_what_was_trained_without_them():
         alone = Scorecards(own).path()
         held = samples.part(np.flatnonzero(folds == fold))
         for number, size in enumerate((4, 8)):
-            outputs = network_logits(alone.nearest(size).parameters, held.X)
+            outputs = network_logits(alone.nearest(size).stage.parameters, held.X)
             expected = task.objective.losses(outputs, held.targets)
             np.testing.assert_allclose(losses[number, folds == fold], expected, atol=2e-2)
             expected = task.objective.hits(outputs, held.targets)
@@ -82,16 +82,14 @@ def test_kinds_go_one_by_one_and_many_are_read_as_few():
     samples, inputs = kinds()
     task = make_task(samples, inputs, ridge=1.0)
     path = Scorecards(task).path()
-    assert path.cards[0].parts == 4 + 1  # of eight kinds no more than four numbers are read
-    np.testing.assert_array_equal(
-        np.flatnonzero(path.nearest(3).consequent[0, 0]), [0, 1, 2]
-    )
+    assert path.cards[0][0].parts == 4 + 1  # of eight kinds no more than four numbers are read
+    np.testing.assert_array_equal(np.flatnonzero(path.nearest(3).stage.consequent[0, 0]), [0, 1, 2])
 
 
 def test_of_two_inputs_that_say_the_same_the_earlier_stays():
     samples = make_samples()
     copied = samples._replace(X=np.column_stack([samples.X, samples.X[:, 0]]))
-    card = Scorecards(make_task(copied, ridge=0.3)).path().nearest(2)
+    card = Scorecards(make_task(copied, ridge=0.3)).path().nearest(2).stage
     np.testing.assert_array_equal(np.flatnonzero(card.consequent[0, 0]), [0, 1])
 
 
@@ -100,7 +98,7 @@ def test_missing_values_add_nothing():
     X = samples.X.copy()
     X[::3, 0] = np.nan
     task = make_task(samples._replace(X=X), ridge=0.3)
-    card = Scorecards(task).path().cards[0]
+    card = Scorecards(task).path().cards[0][0]
     filled = replace(card.stage.parameters)
     np.testing.assert_allclose(
         network_logits(filled, X), network_logits(filled, np.nan_to_num(X)), atol=1e-12

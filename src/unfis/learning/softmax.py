@@ -1,4 +1,4 @@
-"""Soft-max regressions: several at once on the same samples, each with weights and zeros of its own.
+"""Soft-max regressions: several at once on the same samples, with weights and zeros of their own.
 
 A fold of a cross-validation is the same samples under other weights, and so all folds of a path are
 one computation. Newton's steps are those of conjugate gradients whose preconditioner has a block
@@ -12,20 +12,24 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dpotri
 
 from unfis.arrays import Array, Mask
+from unfis.learning.damped import NEGLIGIBLE_LOSS
+from unfis.learning.leave_one_out import LEAST_SLACK
+from unfis.learning.system import factorised
 
-# Trained to within this share of the objective, or of so much loss per unit of weight.
-CLOSENESS, NEGLIGIBLE_LOSS = 1e-4, 0.01
-MOST_ITERATIONS = 30
+# Trained to within this share of the objective, which counts as no less than a negligible loss.
+CLOSE_SHARE = 1e-4
+MOST_NEWTON_STEPS = 30
 # Conjugate gradients end at this share of the gradient, or after so many products.
-FORCING, MOST_PRODUCTS = 0.1, 20
+FORCING, MOST_CURVED = 0.1, 20
 # Steps are halved at most so often.
-MOST_HALVINGS = 8
+MOST_HALVED = 8
 # Curvature of the prior on what has none, as a share of the weight: what is common to all classes.
-LEAST_RIDGE = 1e-9
-# Keeps a sample that alone decides a coefficient from a division by 0.
-LEAST_SLACK = 1e-6
+BIAS_RIDGE = 1e-9
+# From so many columns on blocks are inverted one by one, by Cholesky factors.
+LARGE_BLOCK = 80
 
 
 class Evaluated(NamedTuple):
@@ -67,7 +71,7 @@ class SoftmaxRegressions:
         """Of the prior on each coefficient, (regressions, 1, columns); hardly any on a bias."""
         ridges = self.ridges if self.outputs > 1 else 0.5 * self.ridges
         found = np.repeat(ridges[:, None, None], len(self.columns), axis=2)
-        found[:, 0, 0] = LEAST_RIDGE * self.weights.sum(axis=1)
+        found[:, 0, 0] = BIAS_RIDGE * self.weights.sum(axis=1)
         return found
 
     def only_columns(self, kept: Mask) -> SoftmaxRegressions:
@@ -96,7 +100,7 @@ class SoftmaxRegressions:
         return np.log(totals) - of_target, probabilities
 
     def trained(
-        self, start: Array, inside: Mask, iterations: int = MOST_ITERATIONS
+        self, start: Array, inside: Mask, iterations: int = MOST_NEWTON_STEPS
     ) -> tuple[Evaluated, Array]:
         """Regressions whose coefficients are 0 but for those inside, and their class blocks.
 
@@ -110,7 +114,7 @@ class SoftmaxRegressions:
             gradient = np.where(inside, self._descent(here), 0.0)
             step = self._newton_step(here, gradient, inside, inverses(blocks, inside))
             predicted = 0.5 * (gradient * step).sum(axis=(1, 2))
-            moving = predicted > CLOSENESS * np.maximum(here.values, floor)
+            moving = predicted > CLOSE_SHARE * np.maximum(here.values, floor)
             here = self._descended(here, step)
             if not moving.any():
                 break
@@ -181,9 +185,7 @@ class SoftmaxRegressions:
         moved *= self.weights[:, None, :]
         return self._sums(moved) + self.precision * direction
 
-    def _newton_step(
-        self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array
-    ) -> Array:
+    def _newton_step(self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array) -> Array:
         """Curvature^-1 gradient, nearly."""
         step = solved(inverse, gradient)
         if self.outputs == 1:  # then the block is the curvature
@@ -193,7 +195,7 @@ class SoftmaxRegressions:
         direction = turned.copy()
         before = inner(residual, turned)
         enough = FORCING**2 * before
-        for _ in range(MOST_PRODUCTS):
+        for _ in range(MOST_CURVED):
             curved = np.where(inside, self._curved(here, direction), 0.0)
             length = ratio(before, inner(direction, curved))
             found += length * direction
@@ -209,7 +211,7 @@ class SoftmaxRegressions:
     def _descended(self, here: Evaluated, step: Array) -> Evaluated:
         """Where the step leads, halved as long as it leads up."""
         length = np.ones((len(step), 1, 1))
-        for _ in range(MOST_HALVINGS):
+        for _ in range(MOST_HALVED):
             there = self.evaluated(here.coefficients + length * step)
             worse = ~(there.values <= here.values)
             if not worse.any():
@@ -228,7 +230,18 @@ def inverses(blocks: Array, inside: Mask) -> Array:
     masked = np.where(both, blocks, 0.0)
     diagonal = np.einsum("fkii->fki", masked)
     diagonal += ~inside
-    return np.asarray(np.linalg.inv(masked))
+    if masked.shape[-1] < LARGE_BLOCK:
+        return np.asarray(np.linalg.inv(masked))
+    found: Array = np.empty_like(masked)
+    for place in np.ndindex(masked.shape[:2]):
+        found[place] = inverse_of(masked[place])
+    return found
+
+
+def inverse_of(block: Array) -> Array:
+    """The inverse of a large positive definite matrix, by its Cholesky factor."""
+    lower: Array = np.tril(dpotri(factorised(np.asfortranarray(block)), lower=1)[0])
+    return np.asarray(lower + np.tril(lower, -1).T)
 
 
 def solved(inverse: Array, values: Array) -> Array:

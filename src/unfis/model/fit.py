@@ -99,12 +99,11 @@ def fit(
             monitor=monitored,
             watch=watch,
         )
-    weight = float(samples.weights.sum())
-    found = trained(model, network, learner, outcome, samples, prior, weight)
-    found = in_time(found, outcome, watch)
-    some = subsample(samples, job.objective)
-    problem = LocalProblem(network, job.objective, *some, prior)
-    found = with_points(found, problem)
+        weight = float(samples.weights.sum())
+        found = trained(model, network, learner, outcome, samples, prior, weight)
+        found = in_time(found, outcome, watch)
+        some = subsample(samples, job.objective)
+        found = with_points(found, LocalProblem(network, job.objective, *some, prior))
     watch.report(1.0, "done")
     return found, outcome
 
@@ -143,10 +142,10 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
             max_iter=max_iter,
             watch=job.watch,
         )
-    found = trained(model, network, learner, outcome, samples, prior, weight)
-    found = in_time(found, outcome, job.watch)
-    # What leaves no curvature knows too little of the rows before to be fitted around points.
-    return with_points(found, problem if learner.keeps_curvature else None), outcome
+        found = trained(model, network, learner, outcome, samples, prior, weight)
+        found = in_time(found, outcome, job.watch)
+        # What leaves no curvature knows too little of the rows before to be fitted around points.
+        return with_points(found, problem if learner.keeps_curvature else None), outcome
 
 
 def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:

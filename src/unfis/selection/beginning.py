@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from unfis.arrays import Array
 from unfis.data.samples import Samples
@@ -32,7 +32,7 @@ USUAL_RULES = 2
 # there are as many samples as parameters.
 FEW_RULES = 3
 # Several rules of all inputs are tried only where an iteration takes no more products than this.
-MOST_WORK = 4e8
+MOST_PRODUCTS_TRIED = 4e8
 # By how many standard errors a number of rules must be better, and must at the first ridge for
 # others to be tried.
 CLEARLY, PROMISING = 2.0, 1.0
@@ -111,7 +111,7 @@ def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
     usual, *others = sorted(space.numbers, key=lambda n_rules: abs(n_rules - usual_number))
     if scorecards:
         first = best_scorecard(task, space.ridges, folds)
-        others = [n for n in others if task.work(n) <= MOST_WORK]
+        others = [n for n in others if task.work(n) <= MOST_PRODUCTS_TRIED]
     else:
         first = best_ridge(task, usual, space.ridges, len(space.ridges) // 2)
     middle = space.ridges.index(first.task.ridge)
@@ -120,35 +120,45 @@ def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:
         # They have little but their sets, which a single sample may decide under a weak prior: one
         # ridge then says nothing of the others, and each number looks for its own.
         middle, to_beat = len(space.ridges) // 2, None
-    attempt = partial(tried_numbers, task, space, middle, to_beat)
-    rivals = attempt([n for n in others if n <= FEW_RULES])
+    few = [n for n in others if n <= FEW_RULES]
+    rivals = tried_numbers(task, space, space.ridges, middle, to_beat, few)
     if clearer(rivals, first, PROMISING):
         most = len(task.samples.X) // task.parameters_per_rule
-        rivals += while_better(attempt, [n for n in others if FEW_RULES < n <= most], rivals)
+        more = [n for n in others if FEW_RULES < n <= most]
+        rivals += while_better(task, space, to_beat, more, rivals)
     task.watch.is_over("more numbers of rules")
     return [first, *clearer(rivals, first, CLEARLY)]
 
 
 def while_better(
-    attempt: Callable[[Sequence[int]], list[Beginning]],
+    task: Task,
+    space: SearchSpace,
+    to_beat: Beginning | None,
     numbers: Sequence[int],
     rivals: Sequence[Beginning],
 ) -> list[Beginning]:
-    """Beginnings with ever more rules, two numbers at a time, until none of both is better."""
+    """Beginnings with ever more rules, two numbers at a time, until none of both is better.
+
+    At the ridge of the best of few, unless each number looks for its own, with nothing to beat.
+    """
     found: list[Beginning] = []
-    best = min(rival.loss for rival in rivals)
+    best = rivals[int(first_least([rival.loss for rival in rivals]))]
+    ridges = space.ridges if to_beat is None else (best.task.ridge,)
     for start in range(0, len(numbers), 2):
-        tried = attempt(numbers[start : start + 2])
+        two = numbers[start : start + 2]
+        tried = tried_numbers(task, space, ridges, len(ridges) // 2, to_beat, two)
         found += tried
-        if not any(is_less(one.loss, best) for one in tried):
+        better = [one for one in tried if is_less(one.loss, best.loss)]
+        if not better:
             break
-        best = min(one.loss for one in tried)
+        best = better[int(first_least([one.loss for one in better]))]
     return found
 
 
 def tried_numbers(
     task: Task,
     space: SearchSpace,
+    ridges: Sequence[float],
     middle: int,
     to_beat: Beginning | None,
     numbers: Sequence[int],
@@ -160,7 +170,7 @@ def tried_numbers(
         number = numbers[done - 1]
         task.watch.report(number / most, f"number of rules, {number} of at most {most}")
 
-    works = [partial(ridge_in_time, task, n, space.ridges, middle, to_beat) for n in numbers]
+    works = [partial(ridge_in_time, task, n, ridges, middle, to_beat) for n in numbers]
     found = in_processes(works, space.n_jobs, tell)
     # What comes from another process has a watch that is silent.
     return [

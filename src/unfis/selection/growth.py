@@ -17,23 +17,24 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.network import Parameters
+from unfis.selection.fired import TINY, Fired, fired_by, moved_by
 from unfis.selection.fuzzy_sets import FuzzySets, fuzzy_sets, may_begin
-from unfis.selection.stage import HOLDS_EVERYWHERE, Stage, Task, Trained
+from unfis.selection.readability import HOLDS_EVERYWHERE, is_readable
+from unfis.selection.stage import Stage, Task, Trained
 from unfis.ties import first_greatest, ranked
 
 # Iterations that a step is trained for.
 GROWTH_ITERATIONS = 4
 # Of more inputs than this those that say least by themselves are not looked at.
-MOST_INPUTS = 60
+MOST_GROWN_INPUTS = 60
 # Candidates that are trained until one of them is readable.
-MOST_TRIED = 6
+STEPS_TRIED = 6
 # So many steps that gain less than this, in nats, end the growth.
 LAST_STEPS, LEAST_GAIN = 3, 2.0
 # Samples of average classes that a new rule is taken to have seen, in units of weight.
 PSEUDO_COUNT = 0.5
 # A new rule says of no class that it is less probable than this.
 LEAST_PROBABLE = 1e-3
-TINY = np.finfo(float).tiny
 
 
 class Step(NamedTuple):
@@ -48,16 +49,6 @@ class Step(NamedTuple):
     output: int = 0  # for which a slope is
 
 
-class Fired(NamedTuple):
-    """What the rules of a network make of the samples."""
-
-    firing: Array  # f, (samples, rules)
-    said: Array  # q, what each rule says by itself, (samples, rules, classes)
-    probabilities: Array  # p, (samples, classes)
-    of_target: Array  # q of the true class, (samples, rules)
-    loss: float  # of all samples, in nats
-
-
 @dataclass(frozen=True)
 class Growth:
     """How networks for a task grow."""
@@ -70,7 +61,7 @@ class Growth:
     @cached_property
     def inputs(self) -> list[int]:
         """The inputs to choose from: all, or of very many those that say most by themselves."""
-        return np.flatnonzero(self.task.best_inputs(MOST_INPUTS)).tolist()
+        return np.flatnonzero(self.task.best_inputs(MOST_GROWN_INPUTS)).tolist()
 
     @cached_property
     def sets(self) -> FuzzySets:
@@ -109,25 +100,15 @@ class Growth:
     def grown(self, trained: Trained) -> Trained | None:
         """The network after the best step that leaves it readable; None where there is none."""
         stage = trained.stage
-        fired = self.fired(trained)
+        fired = fired_by(self.task, trained)
         room = self.most_parts - self.task.parts(stage)
         steps = [step for step in self.steps(stage, fired) if step.parts <= room]
         order = ranked([-step.gain / step.parts for step in steps])
-        for step in (steps[k] for k in order[:MOST_TRIED]):
+        for step in (steps[k] for k in order[:STEPS_TRIED]):
             grown = self.task.trained(self.applied(stage, step, fired), GROWTH_ITERATIONS)
-            if self.task.is_readable(grown):
+            if is_readable(self.task, grown):
                 return grown
         return None
-
-    def fired(self, trained: Trained) -> Fired:
-        """What the rules of a network make of the samples."""
-        activations = trained.activations
-        _, targets, weights = self.task.samples
-        said, probabilities = np.exp(activations.said), np.exp(activations.logits)
-        of_target = np.einsum("krc,kc->kr", said, targets)
-        known = np.maximum(np.einsum("kc,kc->k", probabilities, targets), TINY)
-        loss = float(weights @ -np.log(known))
-        return Fired(np.exp(activations.log_firing), said, probabilities, of_target, loss)
 
     def steps(self, stage: Stage, fired: Fired) -> Iterator[Step]:
         """All that can be added, with what it may gain."""
@@ -149,7 +130,7 @@ class Growth:
         The score of a column x is sum w s x, its information that of x less what the bias explains.
         """
         X = np.nan_to_num(self.task.samples.X)
-        scores, curvature = self.moved_by(fired, rule)
+        scores, curvature = moved_by(self.task, fired, rule)
         sums = curvature.sum(axis=0) + 1e-9
         score, crossed = scores.T @ X, curvature.T @ X  # (outputs, columns)
         squares = curvature.T @ np.square(X)
@@ -167,26 +148,6 @@ class Growth:
                 gain = 0.5 * float(own_score @ np.linalg.solve(both, own_score))
                 parts = int(self.task.numbers[item])
                 yield Step("slope", rule, item, -1, gain, parts, output)
-
-    def moved_by(self, fired: Fired, rule: int) -> tuple[Array, Array]:
-        """How the loss falls with what a rule says for each output, and its curvature there.
-
-        With r_c = phi q_c / p_c of the rule, z_c moves by r_c ((c = g) - q_g) with its class g: the
-        score of the true class t is r_t ((t = g) - q_g), the information
-        p_g r_g^2 (1 - q_g)^2 + q_g^2 sum_{c != g} p_c r_c^2; both (samples, outputs), with weights.
-        """
-        _, targets, weights = self.task.samples
-        said = fired.said[:, rule]
-        parts = fired.firing[:, rule] / np.maximum(fired.firing.sum(axis=1), TINY)
-        ratios = parts[:, None] * said / np.maximum(fired.probabilities, TINY)
-        of_target = (targets * ratios).sum(axis=1, keepdims=True)
-        scores = of_target * (targets - said)
-        own = fired.probabilities * np.square(ratios)
-        others = own.sum(axis=1, keepdims=True) - own
-        curvature = own * np.square(1 - said) + np.square(said) * others
-        if self.task.outputs == 1:  # a step along (1, -1) / sqrt(2): both classes do the same
-            scores, curvature = np.sqrt(2) * scores[:, :1], 2 * curvature[:, :1]
-        return weights[:, None] * scores, weights[:, None] * curvature
 
     def rules(self, stage: Stage, fired: Fired, rule: int) -> Iterator[Step]:
         """New rules that hold where a set does, and another rule if one is given.

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from unfis.selection.growth import Growth
+from unfis.selection.readability import BARELY_TOLD, FAR_WORSE, TOLD_BY_RANGES, readability
 from unfis.selection.removal import Removal, removal_costs, removals, without
-from unfis.selection.stage import BARELY_TOLD, FAR_WORSE, TOLD_BY_RANGES, Stage, Task, Trained
+from unfis.selection.stage import Stage, Task, Trained
 from unfis.ties import ranked
 
 # A step takes this share of the parts, until few are left; then it takes one at a time. Scorecards
@@ -96,7 +97,7 @@ def best_by_size(
         if trained.stage.rules in numbers and trained.stage.longest <= longest
     ]
     small = [trained for trained in suitable if task.parts(trained.stage) <= most]
-    told = [(task.readability(trained), trained.objective, trained.stage) for trained in small]
+    told = [(readability(task, trained), trained.objective, trained.stage) for trained in small]
     readable, barely = (
         [(objective, stage) for share, objective, stage in told if share >= least]
         for least in (TOLD_BY_RANGES, BARELY_TOLD)

@@ -16,17 +16,17 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.learning.softmax import Evaluated, SoftmaxRegressions, inverses
-from unfis.network import Parameters
+from unfis.network import Parameters, network_logits
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import ranked
 
 # A step takes this share of the numbers, until few are left; then it takes one at a time.
-SHARE_TAKEN, FEW_NUMBERS = 0.2, 12
+NUMBERS_TAKEN, FEW_NUMBERS = 0.2, 12
 # Newton steps after some numbers are gone.
-STEP_ITERATIONS = 3
+STEPS_BETWEEN = 3
 # Coefficients of a scorecard to begin with, and inputs in it.
-MOST_COEFFICIENTS, MOST_INPUTS = 6000, 600
+MOST_COEFFICIENTS, MOST_COUNTED_INPUTS = 6000, 600
 
 
 class ScorecardStage(NamedTuple):
@@ -37,23 +37,16 @@ class ScorecardStage(NamedTuple):
     objective: float  # per unit of weight
 
 
-class HeldOut(NamedTuple):
-    """What a scorecard of so many parts answers to the samples of a fold."""
-
-    parts: int
-    outputs: Array  # (held, classes)
-
-
 class ScorecardPath(NamedTuple):
-    """Scorecards of all samples from many numbers to none, and those of each fold."""
+    """Scorecards from many numbers to none: of all samples, and of those without each fold."""
 
-    cards: list[ScorecardStage]
-    held_out: list[list[HeldOut]]  # by folds
+    cards: list[list[ScorecardStage]]
 
-    def nearest(self, parts: int) -> Stage:
-        """The longest scorecard of at most so many parts."""
+    def nearest(self, parts: int, number: int = 0) -> ScorecardStage:
+        """The longest scorecard of at most so many parts; without a fold by its number and 1."""
         # They become ever shorter: the first that is short enough is the longest.
-        return next((one for one in self.cards if one.parts <= parts), self.cards[-1]).stage
+        cards = self.cards[number]
+        return next((card for card in cards if card.parts <= parts), cards[-1])
 
 
 @dataclass(frozen=True)
@@ -92,7 +85,7 @@ class Scorecards:
 
     def first_inside(self) -> Mask:
         """What each regression begins with: (regressions, outputs, 1 + columns)."""
-        most = max(1, min(MOST_INPUTS, MOST_COEFFICIENTS // self.outputs))
+        most = max(1, min(MOST_COUNTED_INPUTS, MOST_COEFFICIENTS // self.outputs))
         found = np.ones((len(self.weights), self.outputs, len(self.columns)), dtype=bool)
         for number, weights in enumerate(self.weights):
             samples = self.task.samples._replace(weights=weights)
@@ -115,8 +108,8 @@ class Scorecards:
         losses = regressions.left_out(here, inside)[0]
         held_out = losses
         if by_folds:
-            held_out = np.where(np.arange(len(here.losses) - 1)[:, None] == self.folds, here.losses[1:], 0.0).sum(axis=0)
-            held_out = np.where(self.folds < 0, np.nan, held_out)
+            held = np.arange(len(here.losses) - 1)[:, None] == self.folds
+            held_out = np.where(held.any(axis=0), (held * here.losses[1:]).sum(axis=0), np.nan)
         mean, _ = mean_and_error(held_out, self.task.samples.weights)
         return losses, mean, here.coefficients
 
@@ -125,22 +118,21 @@ class Scorecards:
         inside = self.first_inside()
         regressions = self.regressions(self.weights)
         here, blocks = regressions.trained(np.zeros(inside.shape), inside)
-        cards, held_out = [self.card(here, inside)], [[one] for one in self.held_out(here, inside)]
+        cards = [[card] for card in self.stages(here, inside)]
         while inside[:, :, 1:].any():
             # The objective rises by a^2 / (H^-1) / 2 at least without a number a.
             variances = np.einsum("fkii->fki", inverses(blocks, inside))
             costs = 0.5 * np.square(here.coefficients) / variances
             inside = np.stack([self.fewer(*one) for one in zip(inside, costs, strict=True)])
-            used = inside.any(axis=(0, 1))
+            used = np.asarray(inside.any(axis=(0, 1)))
             some = regressions.only_columns(used)
             found, found_blocks = some.trained(
-                here.coefficients[:, :, used], inside[:, :, used], STEP_ITERATIONS
+                here.coefficients[:, :, used], inside[:, :, used], STEPS_BETWEEN
             )
             here, blocks = widened(found, found_blocks, used)
-            cards.append(self.card(here, inside))
-            for known, one in zip(held_out, self.held_out(here, inside), strict=True):
-                known.append(one)
-        return ScorecardPath(cards, held_out)
+            for known, card in zip(cards, self.stages(here, inside), strict=True):
+                known.append(card)
+        return ScorecardPath(cards)
 
     def fewer(self, inside: Mask, costs: Array) -> Mask:
         """One regression's numbers without the cheapest, (outputs, 1 + columns)."""
@@ -149,7 +141,7 @@ class Scorecards:
         if not len(there):
             return found
         prices = (costs[:, 1:] / self.shares(inside))[tuple(there.T)]
-        taken = 1 if len(there) <= FEW_NUMBERS else int(SHARE_TAKEN * len(there))
+        taken = 1 if len(there) <= FEW_NUMBERS else int(NUMBERS_TAKEN * len(there))
         # Of equally cheap ones the last: of two inputs that say the same the earlier stays.
         outputs, columns = there[ranked(prices)[:taken]].T
         found[outputs, 1 + columns] = False
@@ -160,15 +152,19 @@ class Scorecards:
         task = self.task
         counts = np.add.reduceat(inside[:, 1:], task.starts, axis=1, dtype=np.intp)
         shares = np.minimum(task.numbers / np.maximum(counts, 1), 1.0)
-        return task.columns(shares)
+        widths = [columns.stop - columns.start for columns in task.inputs]
+        return np.repeat(shares, widths, axis=-1)
 
-    def card(self, here: Evaluated, inside: Mask) -> ScorecardStage:
-        """The scorecard of all samples as a network."""
-        task, coefficients = self.task, here.coefficients[0]
-        nothing = np.zeros((1, len(task.inputs)), dtype=bool)
-        parameters = self.with_coefficients(coefficients)
-        stage = task.stage(parameters, self.start, nothing, inside[:1, :, 1:])
-        return ScorecardStage(stage, task.parts(stage), float(here.values[0] / self.weights[0].sum()))
+    def stages(self, here: Evaluated, inside: Mask) -> list[ScorecardStage]:
+        """The scorecard of each regression as a network."""
+        nothing = np.zeros((1, len(self.task.inputs)), dtype=bool)
+        objectives = here.values / self.weights[: len(here.values)].sum(axis=1)
+        found = []
+        for coefficients, own, objective in zip(here.coefficients, inside, objectives, strict=True):
+            parameters = self.with_coefficients(coefficients)
+            stage = self.task.stage(parameters, self.start, nothing, own[None, :, 1:])
+            found.append(ScorecardStage(stage, self.task.parts(stage), float(objective)))
+        return found
 
     @cached_property
     def start(self) -> Parameters:
@@ -184,33 +180,33 @@ class Scorecards:
         consequents[:, :, 0] = 0.0
         return replace(self.start, consequents=consequents, thresholds=-by_class[:, 0])
 
-    def held_out(self, here: Evaluated, inside: Mask) -> list[HeldOut]:
-        """What the scorecards without each fold answer to its samples."""
-        found = []
-        for fold, coefficients in enumerate(here.coefficients[1:]):
-            assert self.folds is not None
-            outputs = (coefficients @ self.columns[:, self.folds == fold]).T
-            if self.outputs == 1:
-                outputs = np.column_stack([np.zeros(len(outputs)), outputs])
-            parts = int(self.task.counted(inside[[1 + fold], :, 1:]).sum())
-            found.append(HeldOut(parts, outputs))
-        return found
-
     def judged(self, path: ScorecardPath, sizes: Sequence[int]) -> tuple[Array, Array]:
         """Losses and hits of samples held out, by scorecards of so many parts at most.
 
         Both (sizes, samples), NaN where a sample is never held out.
         """
         losses, hits = np.full((2, len(sizes), len(self.task.samples.X)), np.nan)
-        for fold, cards in enumerate(path.held_out):
-            held = np.flatnonzero(self.folds == fold)
-            targets = self.task.samples.targets[held]
-            for number, size in enumerate(sizes):
-                # Cards become ever shorter: the first that is short enough is the longest.
-                card = next((card for card in cards if card.parts <= size), cards[-1])
-                losses[number, held] = self.task.objective.losses(card.outputs, targets)
-                hits[number, held] = self.task.objective.hits(card.outputs, targets)
+        for number in range(1, len(path.cards)):
+            held = np.flatnonzero(self.folds == number - 1)
+            sought = [path.nearest(size, number).stage for size in sizes]
+            losses[:, held], hits[:, held] = judged_stages(self.task, sought, held)
         return losses, hits
+
+
+def judged_stages(
+    task: Task, stages: Sequence[Stage], held: NDArray[np.intp]
+) -> tuple[Array, Array]:
+    """Losses and hits of some samples by networks that have not seen them, (stages, held)."""
+    unseen = task.samples.part(held)
+    losses, hits = np.empty((2, len(stages), len(held)))
+    for number, stage in enumerate(stages):
+        if number and stage is stages[number - 1]:
+            losses[number], hits[number] = losses[number - 1], hits[number - 1]
+            continue
+        outputs = network_logits(stage.parameters, unseen.X)
+        losses[number] = task.objective.losses(outputs, unseen.targets)
+        hits[number] = task.objective.hits(outputs, unseen.targets)
+    return losses, hits
 
 
 def widened(here: Evaluated, blocks: Array, used: Mask) -> tuple[Evaluated, Array]:

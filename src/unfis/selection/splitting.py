@@ -12,16 +12,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.selection.fired import Fired, fired_by, moved_by
 from unfis.selection.fuzzy_sets import may_begin
-from unfis.selection.growth import Fired, Growth, Step
+from unfis.selection.growth import Growth, Step
 from unfis.selection.path import one_shorter
-from unfis.selection.stage import HOLDS_EVERYWHERE, Stage, Task, Trained
+from unfis.selection.readability import HOLDS_EVERYWHERE, agreement, is_readable
+from unfis.selection.stage import Stage, Task, Trained
 from unfis.ties import is_less, ranked
 
 # Iterations that a split is trained for.
 SPLIT_ITERATIONS = 6
 # Splits that are trained until one of them is readable.
-MOST_TRIED = 3
+SPLITS_TRIED = 3
 # After a split so many steps take a quarter of all numbers out.
 STEPS_AFTER = 3
 # On this share of the samples the strongest rule answers what all of them do.
@@ -57,7 +59,7 @@ class Splitting:
             if not is_less(min(criteria), best):
                 break
             best, trained = min(criteria), shorter[int(np.argmin(criteria))]
-        return [one for one in found if self.task.agreement(one) >= LEAST_AGREEMENT]
+        return [one for one in found if agreement(self.task, one) >= LEAST_AGREEMENT]
 
     def shorter(self, trained: Trained) -> list[Trained]:
         """A network after a split, and without what it can do without."""
@@ -71,12 +73,12 @@ class Splitting:
 
     def split(self, growth: Growth, trained: Trained) -> Trained | None:
         """The network after the best split that leaves it readable; None where there is none."""
-        fired = growth.fired(trained)
+        fired = fired_by(self.task, trained)
         splits = list(self.splits(growth, trained.stage, fired))
-        for number in ranked([-split.gain for split in splits])[:MOST_TRIED]:
+        for number in ranked([-split.gain for split in splits])[:SPLITS_TRIED]:
             stage = self.applied(growth, trained.stage, splits[number])
             found = self.task.trained(stage, SPLIT_ITERATIONS)
-            if self.task.is_readable(found) and self.task.agreement(found) >= LEAST_AGREEMENT:
+            if is_readable(self.task, found) and agreement(self.task, found) >= LEAST_AGREEMENT:
                 return found
         return None
 
@@ -87,7 +89,7 @@ class Splitting:
         information sum w i m^2 x^2, for the s and i of `Growth.moved_by`.
         """
         speaker = growth.speaker(stage)
-        scores, curvature = growth.moved_by(fired, speaker)
+        scores, curvature = moved_by(self.task, fired, speaker)
         shares = fired.firing[:, speaker] * self.task.samples.weights
         columns = np.column_stack([np.ones(len(shares)), np.nan_to_num(self.task.samples.X)])
         usable = np.flatnonzero(may_begin(growth.sets, HOLDS_EVERYWHERE))

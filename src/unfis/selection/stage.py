@@ -24,7 +24,7 @@ from unfis.network import Parameters, Selection, Trainable
 from unfis.network.combination import Combination
 from unfis.network.forward import Activations
 from unfis.selection.scoring import network_loss
-from unfis.ties import first_greatest, rounding
+from unfis.ties import rounding
 
 # How closely networks are trained that only have to be compared.
 CLOSENESS = 3e-3
@@ -34,18 +34,6 @@ FIRST_DAMPING = 0.1  # per unit of a sample's weight
 MOST_PARAMETERS = 1500
 # All samples are looked at, so none are drawn; to make a generator takes as long as an iteration.
 NO_CHANCE = np.random.RandomState(0)
-# A condition that holds by more than half on this share of the rows says nothing.
-HOLDS_EVERYWHERE = 0.9
-# And so does one without which the same rules would lead on this share of them.
-IDLE = 0.98
-# The class that a rule names is less frequent than another where it leads by no more than this.
-CONTRADICTED = 0.1
-# Where a rule leads must be told by ranges of its inputs on this share of the samples, unless one
-# speaks otherwise; ranges are those of most of the samples that it leads on.
-TOLD_BY_RANGES = 0.8
-# And where such rules are worse by far, in nats per unit of weight, on this share.
-BARELY_TOLD, FAR_WORSE = 0.65, 0.1
-MOST_LED = 0.975
 
 
 class Stage(NamedTuple):
@@ -189,7 +177,7 @@ class Task:
     def stage(
         self, parameters: Parameters, start: Parameters, condition: Mask, consequent: Mask
     ) -> Stage:
-        """A network with these inputs in its rules' IF, (rules, inputs), and columns in their THEN."""
+        """A network of these inputs in its rules' IF, (rules, inputs), and columns in the THEN."""
         selection = Selection.decided(self.columns(condition), consequent)
         parameters = replace(parameters, combination=self.combination).with_selection(selection)
         return Stage(parameters, start, condition, consequent, self.inputs)
@@ -237,96 +225,6 @@ class Task:
         network, _ = self.problem(stage)
         return self.training_loss(stage) * float(self.samples.weights.sum()) + len(network.start)
 
-    def agreement(self, trained: Trained) -> float:
-        """The share of samples on which the strongest rule alone answers what the network does."""
-        activations, weights = trained.activations, self.samples.weights
-        strongest = first_greatest(activations.log_firing)
-        alone = activations.said[np.arange(len(weights)), strongest].argmax(axis=1)
-        return float(weights @ (alone == activations.logits.argmax(axis=1)) / weights.sum())
-
-    def is_readable(self, trained: Trained) -> bool:
-        """Whether ranges tell well where each rule leads, and each condition says something."""
-        return self.readability(trained) >= TOLD_BY_RANGES
-
-    def readability(self, trained: Trained) -> float:
-        """The share of samples on which ranges tell where each rule leads.
-
-        0 where a rule leads on no sample or names a class that is far from the most frequent one
-        there, or a condition says nothing: it holds on nearly all, or on nearly all the same rule
-        would lead without it. 1 where one rule speaks otherwise: without
-        such a one conditions hold relatively to those of other rules.
-        """
-        stage = trained.stage
-        if stage.rules == 1:
-            return 1.0
-        activations, weights = trained.activations, self.samples.weights
-        firing = activations.log_firing
-        strongest = first_greatest(firing)
-        if (np.bincount(strongest, minlength=stage.rules) == 0).any():
-            return 0.0
-        if self._contradicts_its_samples(stage, activations, strongest):
-            return 0.0
-        for rule, item in np.argwhere(stage.condition):
-            distances = self._distances(stage, rule, item)
-            holds = distances < 2 * np.log(2)
-            eased = firing.copy()
-            eased[:, rule] += 0.5 * distances
-            same = eased.argmax(axis=1) == strongest
-            everywhere = weights @ holds >= HOLDS_EVERYWHERE * weights.sum()
-            if everywhere or weights @ same >= IDLE * weights.sum():
-                return 0.0
-        return 1.0 if stage.otherwise is not None else self._told_by_ranges(stage, strongest)
-
-    def _contradicts_its_samples(
-        self, stage: Stage, activations: Activations, strongest: NDArray[np.intp]
-    ) -> bool:
-        """Whether a rule that names a class leads where another one is more frequent by far."""
-        if not self.combination.has_otherwise:
-            return False
-        for rule in np.flatnonzero(~stage.in_consequent.any(axis=1)):
-            led = np.where(strongest == rule, self.samples.weights, 0.0)
-            shares = led @ self.samples.targets / max(led.sum(), np.finfo(float).tiny)
-            if shares.max() - shares[activations.said[0, rule].argmax()] > CONTRADICTED:
-                return True
-        return False
-
-    def _told_by_ranges(self, stage: Stage, strongest: NDArray[np.intp]) -> float:
-        """On what share of samples ranges and kinds of its inputs tell where each rule leads."""
-        weights, least = self.samples.weights, 1.0
-        for rule in range(stage.rules):
-            led = strongest == rule
-            inside = np.ones(len(led), dtype=bool)
-            for item in np.flatnonzero(stage.condition[rule]).tolist():
-                inside &= self._is_like(item, led)
-            least = min(least, float(weights @ (inside == led) / weights.sum()))
-        return least
-
-    def _is_like(self, item: int, led: Mask) -> Mask:
-        """Which samples are, by one input, in the range of those led, or of kinds mostly led."""
-        columns = self.inputs[item]
-        if columns.stop - columns.start > 1:
-            kinds = np.nan_to_num(self.samples.X[:, columns]).argmax(axis=1)
-            shares = np.bincount(kinds, led) / np.maximum(np.bincount(kinds), 1)
-            return np.asarray(shares[kinds] >= led.mean())
-        values = self.samples.X[:, columns.start]
-        if np.isnan(values[led]).all():
-            return np.ones(len(values), dtype=bool)
-        low, high = np.nanquantile(values[led], [1 - MOST_LED, MOST_LED])
-        ends = np.nanquantile(values, [2 * (1 - MOST_LED), 1 - 2 * (1 - MOST_LED)])
-        low = -np.inf if low <= ends[0] else low
-        high = np.inf if high >= ends[1] else high
-        return ~((values < low) | (values > high))
-
-    def _distances(self, stage: Stage, rule: int, item: int) -> Array:
-        """Squared distances of samples from a condition's centres, in widths, (samples,)."""
-        columns = self.inputs[item]
-        centres, widths = (
-            a[rule, columns] for a in (stage.parameters.centres, stage.parameters.widths)
-        )
-        return np.asarray(
-            np.nansum(np.square((self.samples.X[:, columns] - centres) / widths), axis=1)
-        )
-
 
 def separation(X: Array, strata: Array, weights: Array) -> Array:
     """How well each column tells any stratum from the others, from 0 to 1, shape (columns,).
@@ -342,7 +240,7 @@ def separation(X: Array, strata: Array, weights: Array) -> Array:
             rest = total - members.sum()
             if members.sum() > 0 and rest > 0:
                 shift = np.nan_to_num(weighted_mean(values, members) - mean)
-                between = members.sum() / rest * shift**2
-                best = np.maximum(best, np.where(spread > 0, between / np.maximum(spread, tiny), 0.0))
+                told = members.sum() / rest * shift**2 / np.maximum(spread, tiny)
+                best = np.maximum(best, np.where(spread > 0, told, 0.0))
     varies = weighted_deviation(X, weights) > 0
     return np.asarray(np.where(varies, best + tiny, 0.0))
