@@ -21,7 +21,10 @@ from unfis.selection.families import Followed, followed_in_time
 from unfis.selection.folds import Folds, fold_numbers
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
-from unfis.ties import first_least
+from unfis.ties import first_least, ranked
+
+# Paths of several rules that are cross-validated at most, if none of them beats scorecards.
+MOST_VALIDATED = 3
 
 
 class Point(NamedTuple):
@@ -55,23 +58,33 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
     seconds = {"ridge": perf_counter() - began}
     began = perf_counter()
     followed = followed_in_time(firsts, space, folds)
-    promising = followed[first_least([one.criterion for one in followed])]
     seconds["path"] = perf_counter() - began
     began = perf_counter()
-    points = validated(promising, folds)
-    if followed[0].scorecards is not None and promising is not followed[0]:
-        # So few parts may not be readable as several rules: shorter ones are scorecards. And so is
-        # all that is judged by other samples if there was no time for it.
-        least: float = min((point.parts for point in points if point.stage.rules > 1), default=0)
-        if task.watch.is_over() and np.isnan(points[0].losses).all():
-            points, least = [], np.inf
-        points = [one for one in validated(followed[0], folds) if one.parts < least] + points
-    seconds["cross-validation"] = perf_counter() - began
     # Of many classes a part speaks for a small share.
     tolerance = space.tolerance * min(1.0, 2 / max(task.outputs - 1, 1))
+    points = judged_points(followed, folds, tolerance)
+    seconds["cross-validation"] = perf_counter() - began
     chosen = cheapest(points, task.samples.weights, tolerance)
     judged = folds if np.isnan(chosen.criterion) else None
     return Choice(points, chosen, task.samples.weights, judged, seconds)
+
+
+def judged_points(followed: Sequence[Followed], folds: Folds, tolerance: float) -> list[Point]:
+    """The points of the path that promises most; beside scorecards until one beats them.
+
+    A path may promise more than the like of it keep that are learned without a fold.
+    """
+    order = [followed[k] for k in ranked([one.criterion for one in followed]).tolist()]
+    if followed[0].scorecards is None:
+        return validated(order[0], folds)
+    cards = validated(followed[0], folds)
+    task = followed[0].task
+    for one in order[: order.index(followed[0])][:MOST_VALIDATED]:
+        points = [*cards, *validated(one, folds)]
+        known = [point for point in points if folds is None or not np.isnan(point.losses).all()]
+        if cheapest(known, task.samples.weights, tolerance).stage.rules > 1:
+            return known
+    return cards
 
 
 def simplicity(point: Point) -> tuple[int, int]:
