@@ -80,7 +80,7 @@ def points_given(text: str) -> int | str:
         return text
     if not text.isdecimal() or int(text) < 1:
         raise typer.BadParameter(
-            f"--points must be at least 1, or auto or exact, got {quoted(text)}."
+            f"--points must be at least 1, auto or exact, got {quoted(text)}."
         )
     return int(text)
 
