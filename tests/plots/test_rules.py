@@ -157,7 +157,9 @@ def test_kinds_have_a_bar_each(mixed_table, draws):
     kinds = next(effect for effect in model.rules_[0].effects if effect.input == "kind")
     said = np.any(kinds.slopes, axis=0)
     assert said[[1, 2]].all()
-    told = {f"kind is {kind}" for kind, says in zip(["elm", "fir", "oak"], said, strict=True) if says}
+    told = {
+        f"kind is {kind}" for kind, says in zip(["elm", "fir", "oak"], said, strict=True) if says
+    }
     assert {name for name in names if name.startswith("kind is ")} == told
     drawn = dict(zip(names, bars_of(panel)[0], strict=True))
     spread = drawn["kind is oak"] - drawn["kind is fir"]

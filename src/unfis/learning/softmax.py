@@ -181,9 +181,7 @@ class SoftmaxRegressions:
         moved *= self.weights[:, None, :]
         return self._sums(moved) + self.precision * direction
 
-    def _newton_step(
-        self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array
-    ) -> Array:
+    def _newton_step(self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array) -> Array:
         """Curvature^-1 gradient, nearly."""
         step = solved(inverse, gradient)
         if self.outputs == 1:  # then the block is the curvature

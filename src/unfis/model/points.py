@@ -65,7 +65,7 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
         return replace(model, scorecard=None)
     most = int(points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_class(network, model.columns.inputs)
+    network = with_reference_class(network)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -95,7 +95,7 @@ def rounded_in_turns(
         held = ~inside | (away <= np.quantile(away[inside], share))
         np.copyto(slopes, whole, where=held)
         network = fitted_around(model, replace(network, consequents=consequents), problem, held)
-        network = with_reference_class(network, model.columns.inputs)
+        network = with_reference_class(network)
     network = with_whole_points(model, network, scorecard, most)
     if problem is None:
         return network
@@ -152,19 +152,17 @@ def round_steps(deviation: float) -> Array:
     return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
 
 
-def with_reference_class(network: Parameters, inputs: Sequence[Input]) -> Parameters:
-    """The same network, in which no input of several classes has slopes of all of them in a rule.
+def with_reference_class(network: Parameters) -> Parameters:
+    """The same network, in which no number, and no kind of a category, has slopes of all classes.
 
     Where it had, those of one class are taken off all, which changes nothing after the softmax of
     an averaged rule; of the class that leaves the others least: then points are small numbers.
-    Others keep their zeros. It is one class for all, as what is printed has one without points.
+    Others keep their zeros, as the selection says. It is one class for all, as what is printed has
+    one without points.
     """
     network = without_thresholds(network)
     consequents, classes = network.consequents.copy(), network.shape.classes
-    full = np.zeros((network.shape.rules, 1, network.shape.features), dtype=bool)
-    for item in inputs:
-        spoken_for = np.any(consequents[:, :, 1:][:, :, item.columns], axis=2)
-        full[:, 0, item.columns] = np.all(spoken_for, axis=1, keepdims=True) | (classes == 2)
+    full = np.all(consequents[:, :, 1:] != 0, axis=1, keepdims=True) | (classes == 2)
     slopes = np.where(full, consequents[:, :, 1:], 0.0)
     sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(classes)]
     least = first_least(sizes)
@@ -198,10 +196,13 @@ def effects_of(network: Parameters, rule: int, item: Input) -> Array:
 
 
 def usual_effects(network: Parameters, rule: int, item: Input, origin: int) -> Array:
-    """What the kind adds that has no points, (classes, 1): 0 where other kinds say nothing."""
+    """What the kind adds that has no points, (classes, 1): 0 where other kinds say nothing.
+
+    That is told for each class: an input may speak for some of them alone.
+    """
     effects = effects_of(network, rule, item)[:, [origin]]
     inside = network.selection.in_classes[rule][:, item.columns]
-    return effects if inside.all() else np.zeros_like(effects)
+    return np.asarray(np.where(inside.all(axis=1, keepdims=True), effects, 0.0))
 
 
 def unit_of(
