@@ -191,7 +191,7 @@ def ten():
 def test_what_speaks_for_few_classes_keeps_its_zeros(ten):
     model, table = ten
     values = model.columns.values(table)
-    network = with_reference_class(model.network, model.columns.inputs)
+    network = with_reference_class(model.network)
     before, after = (one.consequents[:, :, 1:] for one in (model.network, network))
     some = (before == 0).any(axis=1, keepdims=True)
     np.testing.assert_array_equal(np.where(some, after, 0), np.where(some, before, 0))

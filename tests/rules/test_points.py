@@ -35,8 +35,10 @@ def base(model):
 
 def test_the_class_without_points_leaves_the_fewest_numbers(base):
     assert reference_class(with_slopes(base, (0, 0, 1), (0, 2, 0))) == 0
-    # Against the first class numbers would be smaller, but more.
-    assert reference_class(with_slopes(base, (0, 5, -5), (1, 0, 0))) in (1, 2)
+    # Against the first class numbers would be smaller, but more; so would they without a class.
+    assert reference_class(with_slopes(base, (7, 12, 2), (1, 0, 0))) in (1, 2)
+    # Without a class they are as many, and smaller.
+    assert reference_class(with_slopes(base, (0, 5, -5), (1, 0, 0))) is None
     # All three inputs say the same of two classes.
     assert reference_class(with_slopes(base, (2, 2, 3), (1, 1, 0), (-1, -1, 0))) in (0, 1)
 

@@ -74,10 +74,13 @@ def effects_of(network: Parameters, rule: int, item: Input) -> Array:
 
 
 def usual_effects(network: Parameters, rule: int, item: Input, origin: int) -> Array:
-    """What the kind adds that has no points, (classes, 1): 0 where other kinds say nothing."""
+    """What the kind adds that has no points, (classes, 1): 0 where other kinds say nothing.
+
+    That is told for each class: an input may speak for some of them alone.
+    """
     effects = effects_of(network, rule, item)[:, [origin]]
     inside = network.selection.in_classes[rule][:, item.columns]
-    return effects if inside.all() else np.zeros_like(effects)
+    return np.asarray(np.where(inside.all(axis=1, keepdims=True), effects, 0.0))
 
 
 def unit_of(

@@ -55,7 +55,7 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
         return replace(model, scorecard=None)
     most = int(points)
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_class(network, model.columns.inputs)
+    network = with_reference_class(network)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -87,7 +87,7 @@ def rounded_in_turns(
         held = ~inside | (away <= np.quantile(away[inside], share))
         np.copyto(slopes, whole, where=held)
         network = fitted_around(model, replace(network, consequents=consequents), problem, held)
-        network = with_reference_class(network, model.columns.inputs)
+        network = with_reference_class(network)
     network = with_whole_points(model, network, scorecard, most)
     return fitted_around(model, network, problem, np.ones_like(network.consequents[:, :, 1:], bool))
 
@@ -107,19 +107,17 @@ def with_usual_kinds(
     return replace(network, consequents=consequents)
 
 
-def with_reference_class(network: Parameters, inputs: Sequence[Input]) -> Parameters:
-    """The same network, in which no input of several classes has slopes of all of them in a rule.
+def with_reference_class(network: Parameters) -> Parameters:
+    """The same network, in which no number, and no kind of a category, has slopes of all classes.
 
     Where it had, those of one class are taken off all, which changes nothing after the softmax of
     an averaged rule; of the class that leaves the others least: then points are small numbers.
-    Others keep their zeros. It is one class for all, as what is printed has one without points.
+    Others keep their zeros, as the selection says. It is one class for all, as what is printed has
+    one without points.
     """
     network = without_thresholds(network)
     consequents, classes = network.consequents.copy(), network.shape.classes
-    full = np.zeros((network.shape.rules, 1, network.shape.features), dtype=bool)
-    for item in inputs:
-        spoken_for = np.any(consequents[:, :, 1:][:, :, item.columns], axis=2)
-        full[:, 0, item.columns] = np.all(spoken_for, axis=1, keepdims=True) | (classes == 2)
+    full = np.all(consequents[:, :, 1:] != 0, axis=1, keepdims=True) | (classes == 2)
     slopes = np.where(full, consequents[:, :, 1:], 0.0)
     sizes = [np.square(slopes - slopes[:, [c]]).sum() for c in range(classes)]
     least = first_least(sizes)

@@ -79,9 +79,7 @@ def points_given(text: str) -> int | str:
     if text in ("auto", "exact"):
         return text
     if not text.isdecimal() or int(text) < 1:
-        raise typer.BadParameter(
-            f"--points must be at least 1, or auto or exact, got {quoted(text)}."
-        )
+        raise typer.BadParameter(f"--points must be at least 1, auto or exact, got {quoted(text)}.")
     return int(text)
 
 
