@@ -113,9 +113,9 @@ def averaged(clf, rules, last_without_if, seed=0):
     condition, consequent = np.isin(turns, [0, 2]), np.isin(turns, [1, 2])
     condition[-1] &= not last_without_if
     start = random_network(Shape(rules, sum(widths), len(model.classes)), seed)
-    masks = (np.repeat(mask, widths, axis=1) for mask in (condition, consequent))
+    condition, consequent = (np.repeat(mask, widths, axis=1) for mask in (condition, consequent))
     network = replace(start, consequents=2 * start.consequents, combination=AVERAGED)
-    network = network.with_selection(Selection.decided(*masks))
+    network = network.with_selection(Selection.decided(condition, consequent[:, None, :]))
     changed = copy.copy(clf)
     changed.model_ = replace(model.with_network(network, 1.0), start=network)
     return changed

@@ -1,4 +1,4 @@
-"""Soft-max regressions: several at once on the same samples, each with weights and zeros of its own.
+"""Soft-max regressions: several at once on the same samples, with weights and zeros of their own.
 
 A fold of a cross-validation is the same samples under other weights, and so all folds of a path are
 one computation. Newton's steps are those of conjugate gradients whose preconditioner has a block
@@ -16,16 +16,16 @@ import numpy as np
 from unfis.arrays import Array, Mask
 
 # Trained to within this share of the objective, or of so much loss per unit of weight.
-CLOSENESS, NEGLIGIBLE_LOSS = 1e-4, 0.01
-MOST_ITERATIONS = 30
+REGRESSION_CLOSENESS, FLOOR_OF_LOSS = 1e-4, 0.01
+MOST_NEWTON_STEPS = 30
 # Conjugate gradients end at this share of the gradient, or after so many products.
-FORCING, MOST_PRODUCTS = 0.1, 20
+FORCING, MOST_CURVED = 0.1, 20
 # Steps are halved at most so often.
-MOST_HALVINGS = 8
+MOST_SHORTENED = 8
 # Curvature of the prior on what has none, as a share of the weight: what is common to all classes.
-LEAST_RIDGE = 1e-9
+LEAST_PRECISION = 1e-9
 # Keeps a sample that alone decides a coefficient from a division by 0.
-LEAST_SLACK = 1e-6
+LEAST_LEFT_OVER = 1e-6
 
 
 class Evaluated(NamedTuple):
@@ -67,7 +67,7 @@ class SoftmaxRegressions:
         """Of the prior on each coefficient, (regressions, 1, columns); hardly any on a bias."""
         ridges = self.ridges if self.outputs > 1 else 0.5 * self.ridges
         found = np.repeat(ridges[:, None, None], len(self.columns), axis=2)
-        found[:, 0, 0] = LEAST_RIDGE * self.weights.sum(axis=1)
+        found[:, 0, 0] = LEAST_PRECISION * self.weights.sum(axis=1)
         return found
 
     def only_columns(self, kept: Mask) -> SoftmaxRegressions:
@@ -96,21 +96,21 @@ class SoftmaxRegressions:
         return np.log(totals) - of_target, probabilities
 
     def trained(
-        self, start: Array, inside: Mask, iterations: int = MOST_ITERATIONS
+        self, start: Array, inside: Mask, iterations: int = MOST_NEWTON_STEPS
     ) -> tuple[Evaluated, Array]:
         """Regressions whose coefficients are 0 but for those inside, and their class blocks.
 
         Both of shape (regressions, outputs, columns).
         """
         here = self.evaluated(np.where(inside, start, 0.0))
-        floor = NEGLIGIBLE_LOSS * self.weights.sum(axis=1)
+        floor = FLOOR_OF_LOSS * self.weights.sum(axis=1)
         for _ in range(iterations):
             p = here.probabilities
             blocks = self.class_blocks(p * (1 - p))
             gradient = np.where(inside, self._descent(here), 0.0)
             step = self._newton_step(here, gradient, inside, inverses(blocks, inside))
             predicted = 0.5 * (gradient * step).sum(axis=(1, 2))
-            moving = predicted > CLOSENESS * np.maximum(here.values, floor)
+            moving = predicted > REGRESSION_CLOSENESS * np.maximum(here.values, floor)
             here = self._descended(here, step)
             if not moving.any():
                 break
@@ -132,7 +132,7 @@ class SoftmaxRegressions:
         weights = self.weights[:, None, :]
         leverage = np.einsum("fkin,in->fkn", inverse @ self.columns, self.columns)
         targets = self.targets[1:] if self.outputs == 1 else self.targets
-        slack = np.maximum(1 - weights * curvature * leverage, LEAST_SLACK)
+        slack = np.maximum(1 - weights * curvature * leverage, LEAST_LEFT_OVER)
         moved = leverage * weights * (targets - p) / slack
         return self._losses(self._products(here.coefficients) - moved)[0]
 
@@ -193,7 +193,7 @@ class SoftmaxRegressions:
         direction = turned.copy()
         before = inner(residual, turned)
         enough = FORCING**2 * before
-        for _ in range(MOST_PRODUCTS):
+        for _ in range(MOST_CURVED):
             curved = np.where(inside, self._curved(here, direction), 0.0)
             length = ratio(before, inner(direction, curved))
             found += length * direction
@@ -209,7 +209,7 @@ class SoftmaxRegressions:
     def _descended(self, here: Evaluated, step: Array) -> Evaluated:
         """Where the step leads, halved as long as it leads up."""
         length = np.ones((len(step), 1, 1))
-        for _ in range(MOST_HALVINGS):
+        for _ in range(MOST_SHORTENED):
             there = self.evaluated(here.coefficients + length * step)
             worse = ~(there.values <= here.values)
             if not worse.any():
@@ -244,4 +244,5 @@ def inner(left: Array, right: Array) -> Array:
 def ratio(numerator: Array, denominator: Array) -> Array:
     """A ratio of positive numbers, 0 where there is nothing left."""
     tiny = np.finfo(float).tiny
-    return np.where(denominator > tiny, numerator / np.maximum(denominator, tiny), 0.0)
+    found = np.where(denominator > tiny, numerator / np.maximum(denominator, tiny), 0.0)
+    return np.asarray(found)

@@ -84,7 +84,7 @@ class Selection:
     @property
     def in_consequent(self) -> Mask:
         """Which inputs are not out of which rules' THEN, shape (rules, features)."""
-        return self.in_condition if self.slopes is None else self.slopes.any(axis=1)
+        return self.in_condition if self.slopes is None else np.any(self.slopes, axis=1)
 
     @property
     def in_classes(self) -> Mask:

@@ -37,8 +37,8 @@ def fit_command(
         str,
         typer.Option(
             metavar="N|auto|exact",
-            help="The most points for a step of an input (auto: 5, or 9 of three classes and more), "
-            "or real numbers.",
+            help="The most points for a step of an input (auto: 5, or 9 of three classes and more)"
+            ", or real numbers.",
         ),
     ] = "auto",
     test: Annotated[
