@@ -83,9 +83,7 @@ def test_kinds_go_one_by_one_and_many_are_read_as_few():
     task = make_task(samples, inputs, ridge=1.0)
     path = Scorecards(task).path()
     assert path.cards[0].parts == 4 + 1  # of eight kinds no more than four numbers are read
-    np.testing.assert_array_equal(
-        np.flatnonzero(path.nearest(3).consequent[0, 0]), [0, 1, 2]
-    )
+    np.testing.assert_array_equal(np.flatnonzero(path.nearest(3).consequent[0, 0]), [0, 1, 2])
 
 
 def test_of_two_inputs_that_say_the_same_the_earlier_stays():

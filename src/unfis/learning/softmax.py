@@ -181,9 +181,7 @@ class SoftmaxRegressions:
         moved *= self.weights[:, None, :]
         return self._sums(moved) + self.precision * direction
 
-    def _newton_step(
-        self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array
-    ) -> Array:
+    def _newton_step(self, here: Evaluated, gradient: Array, inside: Mask, inverse: Array) -> Array:
         """Curvature^-1 gradient, nearly."""
         step = solved(inverse, gradient)
         if self.outputs == 1:  # then the block is the curvature
@@ -238,7 +236,7 @@ def solved(inverse: Array, values: Array) -> Array:
 
 def inner(left: Array, right: Array) -> Array:
     """The inner product of each regression's values, (regressions, 1, 1)."""
-    return np.einsum("fkn,fkn->f", left, right)[:, None, None]
+    return np.asarray(np.einsum("fkn,fkn->f", left, right)[:, None, None])
 
 
 def ratio(numerator: Array, denominator: Array) -> Array:

@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import gcd
-from typing import NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.data.columns import Input
-from unfis.data.samples import weighted_deviation, weighted_mean
 from unfis.initialisation.prior import trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.problem import Prior
+from unfis.model.counting import Counting, counting
 from unfis.model.fitted import FittedModel
 from unfis.network import Parameters
 from unfis.rules.data import Scorecard
 from unfis.selection.stage import NO_CHANCE
 from unfis.ties import first_least
 
-# Steps that people count in, times powers of ten.
-ROUND_NUMBERS = (1.0, 2.0, 5.0)
-# A step is so many deviations of its number at most, and the inverse of that at least.
-WIDEST_STEP = 5.0
 # How much rounding error, in points of a deviation, a step that is e times as wide is worth.
 STEP_PREFERENCE = 0.02
-# Of a number with so few values points count from the lowest one.
-COUNTED_FROM_LOWEST = 6
 REFIT_ITERATIONS = 10
 # Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
 ROUNDED_SHARES = (0.4, 0.75)
@@ -38,14 +31,6 @@ ROUNDED_SHARES = (0.4, 0.75)
 HELD_FIRMLY = 1e6
 # Classes are tied where their logits differ by less than these decimals tell.
 DECIMALS_OF_STARTS = 9
-
-
-class Counting(NamedTuple):
-    """How an input may be counted in points."""
-
-    deviation: float  # of a number
-    steps: Array  # for a number to choose from; () for a category
-    origin: float  # the value, or the number of the category, that has none
 
 
 def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel:
@@ -86,19 +71,19 @@ def rounded_in_turns(
 
     What is rounded stays, and the rest is fitted again around it: it makes up for the rounding.
     """
-    for share in ROUNDED_SHARES if problem is not None else ():
+    if problem is None:
+        return with_whole_points(model, network, scorecard, most)
+    for share in ROUNDED_SHARES:
         network = with_usual_kinds(model, network, scorecard.origins)
         whole = with_whole_points(model, network, scorecard, most).consequents[:, :, 1:]
         consequents = network.consequents.copy()
         slopes = consequents[:, :, 1:]
         away, inside = np.abs(whole - slopes), slopes != 0
-        held = ~inside | (away <= np.quantile(away[inside], share))
+        held = ~inside | (away <= np.quantile(away[inside], share)) if inside.any() else ~inside
         np.copyto(slopes, whole, where=held)
         network = fitted_around(model, replace(network, consequents=consequents), problem, held)
         network = with_reference_class(network, model.columns.inputs)
     network = with_whole_points(model, network, scorecard, most)
-    if problem is None:
-        return network
     return fitted_around(model, network, problem, np.ones_like(network.consequents[:, :, 1:], bool))
 
 
@@ -115,41 +100,6 @@ def with_usual_kinds(
             consequents[rule, :, 1:][:, item.columns] -= usual * item.scales
             consequents[rule, :, 0] += usual[:, 0]
     return replace(network, consequents=consequents)
-
-
-def counting(model: FittedModel, index: int) -> Counting:
-    """How an input may be counted, by its values in the training rows."""
-    item, sample = model.columns.inputs[index], model.sample
-    values = sample.values[:, index]
-    known = ~np.isnan(values)
-    if item.categories:
-        counts = np.bincount(values[known].astype(int), sample.weights[known], len(item.categories))
-        return Counting(1.0, np.empty(0), float(counts.argmax()))
-    different = np.unique(values[known])
-    if len(different) < 2:
-        return Counting(1.0, np.ones(1), float(item.offsets[0]))
-    size = np.abs(different).max()  # the squares of huge values, and of tiny ones, are no numbers
-    ratios, weights = values[known, None] / size, sample.weights[known]
-    deviation = float(size * weighted_deviation(ratios, weights)[0])
-    deviation = deviation or float(different[-1] - different[0])  # different by rounding alone
-    if len(different) == 2:
-        return Counting(deviation, np.diff(different), float(different[0]))
-    steps = round_steps(deviation)
-    if (different == different.round()).all():
-        steps = steps[steps >= 1] if (steps >= 1).any() else np.ones(1)
-    if len(different) <= COUNTED_FROM_LOWEST:
-        return Counting(deviation, steps, float(different[0]))
-    mean = float(size * weighted_mean(ratios, weights)[0])
-    nearest = steps[first_least(np.abs(np.log(steps / deviation)))]
-    origin = float(nearest * np.round(mean / nearest)) + 0.0  # which makes 0 of -0
-    return Counting(deviation, steps, origin)
-
-
-def round_steps(deviation: float) -> Array:
-    """Round numbers around a deviation, in rising order."""
-    powers = 10.0 ** np.arange(np.floor(np.log10(deviation)) - 1, np.log10(deviation) + 2)
-    steps = np.outer(powers, ROUND_NUMBERS).ravel()
-    return np.asarray(steps[np.abs(np.log(steps / deviation)) <= np.log(WIDEST_STEP)])
 
 
 def with_reference_class(network: Parameters, inputs: Sequence[Input]) -> Parameters:
