@@ -41,7 +41,7 @@ def problem(request):
 def always(monkeypatch):
     """Every problem is solved by products."""
     monkeypatch.setattr(local_problem, "FEWEST_PARAMETERS", 0)
-    monkeypatch.setattr(local_problem, "are_cheaper", lambda *numbers: True)
+    monkeypatch.setattr(local_problem, "are_cheaper", lambda *numbers, **others: True)
 
 
 @pytest.mark.parametrize("some", [None, np.arange(0, 200, 3)])
@@ -101,3 +101,9 @@ def test_products_are_for_many_parameters_or_rows():
     assert not are_cheaper(1000, 1, 200, 500)
     assert are_cheaper(1000, 1, 2000, 500)
     assert are_cheaper(1000, 50, 200, 500)
+
+
+def test_of_few_rows_the_matrix_is_theirs():
+    """Sixty rows of ten thousand inputs took all memory there was: blocks are of inputs."""
+    assert not are_cheaper(60, 1, 80_000, 60_000)
+    assert are_cheaper(60, 1, 80_000, 60_000, summed=True)

@@ -35,7 +35,10 @@ def test_a_model_read_back_is_the_same_and_gives_the_same_bytes(tmp_path, name):
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
         assert again.classes_.dtype == model.classes_.dtype
         assert again.rules_ == model.rules_
-        assert again.get_params() == model.get_params()
+        points = model.get_params()["points"]
+        if points == "auto":  # a file says what that stood for
+            points = 5 if len(model.classes_) == 2 else 9
+        assert again.get_params() == {**model.get_params(), "points": points}
         np.testing.assert_array_equal(again.selected_, model.selected_)
         np.testing.assert_array_equal(again.coverage(X), model.coverage(X))
         assert again.origin_.target == "answer"
@@ -60,6 +63,8 @@ def test_averaged_models_are_read_back_the_same(tmp_path, model, kind):
         assert again.model_.scorecard == some.model_.scorecard
         np.testing.assert_array_equal(again.model_.in_condition, some.model_.in_condition)
         np.testing.assert_array_equal(again.model_.in_consequent, some.model_.in_consequent)
+        found, saved = (one.model_.network.selection for one in (again, some))
+        assert (found.in_classes == saved.in_classes).all()
         again.save(tmp_path / "again.json")
         assert (tmp_path / "again.json").read_bytes() == (tmp_path / "m.json").read_bytes()
 

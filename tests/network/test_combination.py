@@ -23,13 +23,21 @@ def averaged_network(shape, seed, otherwise=True):
     if otherwise:
         condition[-1] = False
     start = replace(random_network(shape, seed), combination=AVERAGED)
-    return start.with_selection(Selection.decided(condition, consequent))
+    return start.with_selection(Selection.decided(condition, consequent[:, None, :]))
+
+
+def by_classes(shape, seed):
+    """The same, in which inputs are in the THEN for some classes alone."""
+    network = averaged_network(shape, seed)
+    inside = np.random.default_rng(seed).random(network.consequents[:, :, 1:].shape) < 0.5
+    inside &= network.selection.in_classes
+    return network.with_selection(Selection.decided(network.selection.in_condition, inside))
 
 
 def probabilities_by_hand(network, x):
     """p of one sample, written out."""
     firing, said = [], []
-    inside, slopes = network.selection.in_condition, network.selection.in_consequent
+    inside, slopes = network.selection.in_condition, network.selection.in_classes
     for i in range(network.shape.rules):
         f, y = 1.0, network.consequents[i, :, 0] - network.thresholds
         for j in range(network.shape.features):
@@ -38,8 +46,7 @@ def probabilities_by_hand(network, x):
             if inside[i, j]:
                 variance = network.widths[i, j] ** 2 + 1e-6
                 f *= np.exp(-((x[j] - network.centres[i, j]) ** 2) / (2 * variance))
-            if slopes[i, j]:
-                y = y + network.consequents[i, :, 1 + j] * x[j]
+            y = y + slopes[i, :, j] * network.consequents[i, :, 1 + j] * x[j]
         firing.append(f)
         said.append(softmax(y))
     if len(firing) > 1 and not inside[-1].any():
@@ -55,6 +62,13 @@ def test_the_answer_is_the_average_of_what_the_rules_say(shape, otherwise):
     found = np.exp(forward(network, X).logits)
     expected = [probabilities_by_hand(network, x) for x in X]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_the_answer_of_rules_whose_inputs_speak_for_some_classes():
+    network = by_classes(Shape(3, 4, 3), 3)
+    X = random_samples(network.shape, 4, samples=7, missing=0.2)
+    expected = [probabilities_by_hand(network, x) for x in X]
+    np.testing.assert_allclose(np.exp(forward(network, X).logits), expected, rtol=1e-12)
 
 
 def test_the_otherwise_rule_is_as_strong_as_another_that_holds_by_half():

@@ -22,7 +22,7 @@ def network_of(selection, combination):
     condition, consequent = np.random.default_rng(0).random((2, 3, 4)) < 0.6
     condition[-1] = False
     network = replace(random_network(SHAPE, 1), combination=combination)
-    return network.with_selection(Selection.decided(condition, consequent))
+    return network.with_selection(Selection.decided(condition, consequent[:, None, :]))
 
 
 def free_of(network):

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from selection.conftest import make_samples, make_task, squares
 
+from unfis.learning.watch import Watch
 from unfis.network.combination import MIXED_OUTPUTS
 from unfis.selection import beginning
+from unfis.selection import choice as choice_module
 from unfis.selection.beginning import (
     RIDGES,
     SearchSpace,
@@ -14,7 +16,17 @@ from unfis.selection.beginning import (
     choose_size,
     lower,
 )
-from unfis.selection.choice import Family, Point, cheapest, choose_path, price
+from unfis.selection.choice import (
+    Point,
+    cheapest,
+    choose_path,
+    families_of,
+    followed_in_time,
+    followed_scorecards,
+    price,
+    split_family,
+)
+from unfis.selection.folds import fold_numbers
 from unfis.selection.scoring import mean_and_error
 
 SPACE = SearchSpace(None, 3, None, None, "linear", 0.001)
@@ -86,8 +98,8 @@ def test_the_choice_finds_the_inputs_that_matter_and_drops_the_noise():
     choice = choose_path(make_task(make_samples(rows=200, inputs=8)), SPACE)
     stage = choice.chosen.stage
     assert stage.rules == 1
-    assert stage.consequent[:, :2].all()
-    assert stage.consequent[:, 2:].sum() <= 2
+    assert stage.in_consequent[:, :2].all()
+    assert stage.in_consequent[:, 2:].sum() <= 2
     assert set(choice.seconds) == {"ridge", "path", "cross-validation"}
 
 
@@ -109,24 +121,92 @@ def numbers_tried(samples, monkeypatch):
         return best_ridge(task, n_rules, *others)
 
     monkeypatch.setattr(beginning, "best_ridge", recorded)
-    candidates(make_task(samples), replace(SPACE, max_rules=8))
+    task = make_task(samples)
+    found = candidates(task, replace(SPACE, max_rules=8), fold_numbers(samples, task.objective))
+    assert found[0].n_rules == 1
     return sorted(tried)
 
 
 def test_many_rules_are_tried_only_if_few_promise_to_be_better(monkeypatch):
-    assert numbers_tried(make_samples(rows=200), monkeypatch) == [1, 2, 3]
-    assert numbers_tried(squares(), monkeypatch) == [1, 2, 3, 4, 5, 6, 7, 8]
+    """Beside the scorecard, of which all others are judged by what they add."""
+    assert numbers_tried(make_samples(rows=200), monkeypatch) == [2, 3]
+    assert numbers_tried(squares(), monkeypatch)[:4] == [2, 3, 4, 5]
+
+
+def test_several_rules_are_not_tried_where_it_would_take_long(monkeypatch):
+    monkeypatch.setattr(beginning, "MOST_WORK", 0)
+    assert numbers_tried(squares(), monkeypatch) == []
 
 
 def test_a_path_of_several_rules_begins_with_scorecards_of_fewer_parts():
-    task = make_task(make_samples(inputs=4))
-    family = Family(task, 2, SPACE, 60)
-    several = task.begin(2)
-    found = family.scorecards(task, 8, {0: task.begin(1), 3: several, 6: several})
-    assert sorted(found) == [0, 1, 2]
-    assert all(stage.rules == 1 and task.parts(stage) == parts for parts, stage in found.items())
-    named = family._replace(space=replace(SPACE, consequents="constant"))
-    assert named.scorecards(task, 8, {3: several}) == {}
+    choice = choose_path(make_task(squares()), SPACE)
+    alone = [point.parts for point in choice.points if point.stage.rules == 1]
+    several = [point.parts for point in choice.points if point.stage.rules > 1]
+    assert 0 in alone
+    assert max(alone) < min(several)
+    named = choose_path(make_task(squares()), replace(SPACE, consequents="constant"))
+    assert all(point.stage.rules > 1 for point in named.points if point.parts)
+
+
+def test_scorecards_are_a_path_of_their_own():
+    task = make_task(make_samples(inputs=4), ridge=0.3)
+    folds = fold_numbers(task.samples, task.objective)
+    found = followed_scorecards(task, SPACE, folds)
+    assert found.are_scorecards
+    assert list(found.path) == [0, 1, 2, 3, 4]
+    for parts, stage in found.path.items():
+        assert stage.rules == 1
+        assert task.parts(stage) == parts
+    losses, hits = found.judged(list(found.path))
+    assert losses.shape == hits.shape == (5, 120)
+    assert losses[2].mean() < 0.5 * losses[0].mean()  # two inputs say what there is to say
+    assert found.criterion == min(task.criterion(stage) for stage in found.path.values())
+    short = followed_scorecards(task, replace(SPACE, max_conditions=2), folds)
+    assert list(short.path) == [0, 1, 2]
+
+
+def test_elimination_growth_and_splits_are_followed():
+    task = make_task(squares(), ridge=0.3)
+    folds = fold_numbers(task.samples, task.objective)
+    firsts = candidates(task, SPACE, folds)
+    families = families_of(firsts, SPACE)
+    assert [family.n_rules > 0 for family in families] == [True] * (len(families) - 1) + [False]
+    assert families[-1].card == 0
+    cards = followed_scorecards(task, SPACE, folds)
+    split = split_family(cards, SPACE)
+    assert split.n_rules == 0
+    least = min(cards.path, key=lambda parts: task.criterion(cards.path[parts]))
+    assert split.card == least
+    # A network that looks at all inputs of many classes is not grown from nothing.
+    targets = np.eye(6)[np.arange(400) % 6]
+    many = firsts[0]._replace(task=make_task(squares()._replace(targets=targets)))
+    assert families_of([many], SPACE) == []
+
+
+def test_if_time_is_over_one_path_is_enough():
+    class Over(Watch):
+        def is_over(self, left_out=""):
+            return True
+
+    task = make_task(squares(), ridge=0.3, watch=Over())
+    folds = fold_numbers(task.samples, task.objective)
+    (found,) = followed_in_time(candidates(task, SPACE, folds), SPACE, folds)
+    assert found.are_scorecards
+
+
+@pytest.mark.parametrize(("classes", "share"), [(2, 1), (3, 1), (5, 0.5), (9, 0.25)])
+def test_a_part_of_many_classes_costs_less(classes, share, monkeypatch):
+    """Each speaks for a small share of what there is to say."""
+    told = []
+
+    def cheapest_told(points, weights, tolerance):
+        told.append(tolerance)
+        return cheapest(points, weights, tolerance)
+
+    monkeypatch.setattr(choice_module, "cheapest", cheapest_told)
+    samples = make_samples(rows=90)._replace(targets=np.eye(classes)[np.arange(90) % classes])
+    choose_path(make_task(samples), replace(SPACE, max_rules=1))
+    assert told == [pytest.approx(0.001 * share)]
 
 
 def test_what_is_held_out_is_not_seen():

@@ -44,7 +44,7 @@ def test_the_cost_of_a_removal_is_that_of_ridge_regression_without_the_input(sam
 def test_the_path_keeps_the_inputs_that_matter(samples):
     task = make_task(samples, combination=MIXED_OUTPUTS, ridge=0.3, objective=Gaussian())
     path = eliminated_path(task, 1, keeps_rules=False)
-    assert path[4].stage.consequent.tolist() == [[True, True, False, False, False, False]]
+    assert path[4].stage.in_consequent.tolist() == [[True, True, False, False, False, False]]
 
 
 def test_the_ridge_is_chosen_by_the_leave_one_out_of_ridge_regression(samples):
@@ -67,7 +67,7 @@ def test_the_choice_finds_the_inputs_and_beats_the_mean(samples):
     task = make_task(samples, combination=MIXED_OUTPUTS, objective=Gaussian())
     choice = choose_path(task, SearchSpace(None, 3, None, None, "linear", 0.001))
     stage = choice.chosen.stage
-    selected = stage.condition | stage.consequent
+    selected = stage.condition | stage.in_consequent
     assert selected[:, :2].any(axis=0).all()
     assert selected[:, 2:].sum() <= 3
     held_out, _ = mean_and_error(choice.chosen.losses, choice.weights)

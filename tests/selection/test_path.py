@@ -10,7 +10,7 @@ from unfis.selection.stage import Task
 def test_elimination_keeps_the_inputs_that_matter(task):
     path = eliminated_path(task, 1, keeps_rules=False)
     assert [task.parts(trained.stage) for trained in path] == [6, 5, 4, 3, 2, 1, 0]
-    assert path[4].stage.consequent.tolist() == [[True, True, False, False, False, False]]
+    assert path[4].stage.in_consequent.tolist() == [[True, True, False, False, False, False]]
     objectives = [trained.objective for trained in path]
     assert (np.diff(objectives) > -1e-3).all()  # what is lost is not gained, but for training's end
 
@@ -19,14 +19,14 @@ def test_of_inputs_that_say_the_same_the_earlier_stays():
     samples = make_samples()
     twice = samples._replace(X=np.hstack([samples.X[:, :2], samples.X[:, :2]]))
     path = eliminated_path(make_task(twice, ridge=0.3), 1, keeps_rules=False)
-    assert path[2].stage.consequent.tolist() == [[True, True, False, False]]
+    assert path[2].stage.in_consequent.tolist() == [[True, True, False, False]]
 
 
 def test_elimination_parts_if_from_then():
     """Opposite quarters: two rules that know where they hold, and need nothing else."""
     task = make_task(squares(), ridge=0.1)
     path = best_by_size(task, eliminated_path(task, 2, keeps_rules=False), 9, range(9), 24)
-    assert any((stage.condition != stage.consequent).any() for stage in path.values())
+    assert any((stage.condition != stage.in_consequent).any() for stage in path.values())
     assert min(path) == 0
 
 
@@ -41,7 +41,7 @@ def test_rules_are_kept_where_their_number_is_given():
 def test_growth_finds_slopes_where_classes_are_told_apart_by_a_sum(task):
     path = Growth(task, 5, 24, 9).path()
     assert [task.parts(trained.stage) for trained in path[:3]] == [0, 1, 2]
-    assert path[2].stage.consequent.tolist() == [[True, True, False, False, False, False]]
+    assert path[2].stage.in_consequent.tolist() == [[True, True, False, False, False, False]]
 
 
 def test_growth_finds_rules_where_a_class_lies_in_a_quarter():

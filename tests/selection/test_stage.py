@@ -8,32 +8,60 @@ from unfis.network import forward
 from unfis.selection.stage import separation
 
 
+def three_classes():
+    """Two numbers and a category of four kinds."""
+    samples = make_samples(inputs=6)
+    samples = samples._replace(targets=np.eye(3)[np.arange(120) % 3])
+    return make_task(samples, [slice(0, 1), slice(1, 2), slice(2, 6)])
+
+
 def test_what_is_out_is_out_exactly(task):
-    condition, consequent = np.zeros((2, 2, 6), dtype=bool)
-    condition[0, :2] = consequent[1, 2] = True
+    condition, consequent = np.zeros((2, 6), dtype=bool), np.zeros((2, 1, 6), dtype=bool)
+    condition[0, :2] = consequent[1, 0, 2] = True
     begun = task.begin(2)
     stage = task.stage(begun.parameters, begun.start, condition, consequent)
     selection = stage.parameters.selection
     assert not selection.learned.any()
     np.testing.assert_array_equal(selection.in_condition, condition)
-    np.testing.assert_array_equal(selection.in_consequent, consequent)
+    np.testing.assert_array_equal(selection.in_classes, consequent)
+    np.testing.assert_array_equal(stage.in_consequent, consequent[:, 0])
     trained = task.trained(stage).stage.parameters
-    assert not trained.consequents[:, :, 1:][~consequent[:, None, :].repeat(2, 1)].any()
+    assert not trained.consequents[:, :, 1:][~consequent.repeat(2, 1)].any()
     assert stage.otherwise == trained.otherwise == 1
 
 
 def test_parts_are_conditions_and_numbers():
-    """Three classes: two numbers for a slope; four kinds of a category: three times as many."""
-    samples = make_samples(inputs=6)
-    samples = samples._replace(targets=np.eye(3)[np.arange(120) % 3])
-    task = make_task(samples, [slice(0, 1), slice(1, 2), slice(2, 6)])
-    assert task.numbers.tolist() == [2, 2, 6]
+    """Three classes: two numbers of a slope for all; four kinds of a category: three for each."""
+    task = three_classes()
+    assert task.outputs == 3
+    assert task.numbers.tolist() == [1, 1, 3]
+    assert task.starts == [0, 1, 2]
     begun = task.begin(2)
     condition = np.array([[True, False, True], [False, False, False]])
-    consequent = np.array([[False, False, False], [False, True, True]])
+    consequent = np.zeros((2, 3, 6), dtype=bool)
+    consequent[1, :, 1:] = True
     stage = task.stage(begun.parameters, begun.start, condition, consequent)
     assert task.parts(stage) == 2 + 2 + 6
     assert stage.longest == 2
+    assert stage.in_consequent.tolist() == [[False] * 3, [False, True, True]]
+
+
+def test_an_input_may_speak_for_one_class_and_a_kind_by_itself():
+    task = three_classes()
+    begun = task.begin(1)
+    consequent = np.zeros((1, 3, 6), dtype=bool)
+    consequent[0, 2, 0] = consequent[0, :2, 4] = True  # a number, and one kind for two classes
+    stage = task.stage(begun.parameters, begun.start, begun.condition, consequent)
+    assert task.counted(consequent).tolist() == [[1, 0, 2]]
+    assert task.parts(stage) == 3
+    trained = task.trained(stage).stage.parameters
+    np.testing.assert_array_equal(trained.consequents[:, :, 1:] != 0, consequent)
+
+
+def test_numbers_of_two_classes_are_those_of_one():
+    task = make_task(make_samples())
+    assert task.outputs == 1
+    assert task.parts(task.begin(1)) == 6
 
 
 def test_a_single_rule_needs_no_if(task):
@@ -55,7 +83,7 @@ def test_one_rule_is_logistic_regression(task):
 
 
 def test_conditions_that_hold_everywhere_and_idle_rules_are_not_readable(task):
-    condition, nothing = np.zeros((2, 2, 6), dtype=bool)
+    condition, nothing = np.zeros((2, 6), dtype=bool), np.zeros((2, 1, 6), dtype=bool)
     condition[0, 0] = True
     begun = task.begin(2)
     stage = task.stage(begun.parameters, begun.start, condition, nothing)
@@ -74,7 +102,7 @@ def test_conditions_that_hold_everywhere_and_idle_rules_are_not_readable(task):
 
 
 def test_a_rule_that_names_another_class_than_most_of_its_samples_is_not_readable(task):
-    condition, nothing = np.zeros((2, 2, 6), dtype=bool)
+    condition, nothing = np.zeros((2, 6), dtype=bool), np.zeros((2, 1, 6), dtype=bool)
     condition[0, 0] = True
     begun = task.begin(2)
     trained = task.trained(task.stage(begun.parameters, begun.start, condition, nothing))
@@ -106,4 +134,23 @@ def test_very_many_inputs_begin_with_those_that_separate_the_classes_best():
     samples = make_samples(rows=80, inputs=1000)
     inside = make_task(samples).begin(2).consequent
     assert 100 < inside[0].sum() < 200
-    assert inside[:, :2].all()
+    assert inside[:, :, :2].all()
+
+
+def test_agreement_is_the_share_on_which_the_strongest_rule_answers_alike(task):
+    trained = task.trained(task.begin(2))
+    assert task.agreement(task.trained(task.begin(1))) == 1
+    found = trained.activations
+    strongest = found.log_firing.argmax(axis=1)
+    alone = found.said[np.arange(120), strongest].argmax(axis=1)
+    same = alone == found.logits.argmax(axis=1)
+    assert task.agreement(trained) == pytest.approx(same.mean())
+    weights = np.arange(120.0)
+    weighted = replace(task, samples=task.samples._replace(weights=weights))
+    assert weighted.agreement(trained) == pytest.approx(weights @ same / weights.sum())
+
+
+def test_work_grows_with_the_square_of_the_parameters(task):
+    assert task.work(1) == 120 * 19**2
+    assert task.work(2) == 120 * 38**2
+    assert task.work(1000) == 120 * 1500**2  # of a network that begins with the best inputs alone

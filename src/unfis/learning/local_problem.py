@@ -126,8 +126,9 @@ class LocalProblem:
         size = len(vector)
         if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
             return False
-        rows = 1 if self._sums_by_output else self.contrasts
-        return are_cheaper(self.samples, rows, size, self.model.product_work)
+        summed = self._sums_by_output
+        rows = 1 if summed else self.contrasts
+        return are_cheaper(self.samples, rows, size, self.model.product_work, summed=summed)
 
     def _products(self, vector: Array, factor: float) -> CurvatureProducts:
         """Products with the curvature of these samples, that many times."""

@@ -29,7 +29,7 @@ COMPARISON_FOLDS = 5
 MOST_COMPARED = 1000
 FEWEST_COMPARED = 200
 USUAL_WORK = 1.5e8
-MOST_WORK = 6e8
+MOST_COMPARED_WORK = 6e8
 # With fewer rows than this the folds would say nothing.
 ENOUGH_COMPARED = 10
 OWN_RULES = "Rules of this kind"
@@ -61,7 +61,7 @@ def compare(
     X, values, codes = take_rows(X, rows), values[rows], codes[rows]
     plain = in_everyday_units(base, values)
     models = {name: (one, plain) for name, one in plain_models(base).items()}
-    if work * FEWEST_COMPARED <= MOST_WORK:
+    if work * FEWEST_COMPARED <= MOST_COMPARED_WORK:
         models = {OWN_RULES: (settled(model), X), **models}
     splits = StratifiedKFold(folds, shuffle=True, random_state=0)
     found = {name: np.zeros((len(rows), len(base.classes))) for name in models}
