@@ -16,14 +16,11 @@ from unfis.selection.beginning import (
     choose_size,
     lower,
 )
-from unfis.selection.choice import (
-    Point,
-    cheapest,
-    choose_path,
+from unfis.selection.choice import Point, cheapest, choose_path, price
+from unfis.selection.families import (
     families_of,
     followed_in_time,
     followed_scorecards,
-    price,
     split_family,
 )
 from unfis.selection.folds import fold_numbers
@@ -134,7 +131,7 @@ def test_many_rules_are_tried_only_if_few_promise_to_be_better(monkeypatch):
 
 
 def test_several_rules_are_not_tried_where_it_would_take_long(monkeypatch):
-    monkeypatch.setattr(beginning, "MOST_WORK", 0)
+    monkeypatch.setattr(beginning, "MOST_PRODUCTS_TRIED", 0)
     assert numbers_tried(squares(), monkeypatch) == []
 
 

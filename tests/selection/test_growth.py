@@ -5,6 +5,7 @@ import pytest
 from selection.conftest import make_samples, make_task, squares
 
 from unfis.network import network_logits
+from unfis.selection.fired import fired_by
 from unfis.selection.fuzzy_sets import fuzzy_sets, number_sets, quantiles
 from unfis.selection.growth import Growth
 
@@ -21,7 +22,7 @@ def test_new_rules_and_conditions_gain_what_is_estimated(make):
     growth = Growth(task, 5, 24, 9)
     trained = task.trained(growth.first())
     for _ in range(3):
-        fired = growth.fired(trained)
+        fired = fired_by(task, trained)
         before = loss_of(task, trained.stage)
         steps = [step for step in growth.steps(trained.stage, fired) if step.kind != "slope"]
         assert steps
@@ -34,7 +35,7 @@ def test_new_rules_and_conditions_gain_what_is_estimated(make):
 def test_slopes_gain_about_what_the_score_test_says(task):
     growth = Growth(task, 5, 24, 9)
     trained = task.trained(growth.first())
-    fired = growth.fired(trained)
+    fired = fired_by(task, trained)
     slopes = {
         step.item: step for step in growth.steps(trained.stage, fired) if step.kind == "slope"
     }

@@ -5,6 +5,7 @@ import pytest
 from selection.conftest import make_samples, make_task
 
 from unfis.network import forward
+from unfis.selection.readability import agreement, is_readable, readability
 from unfis.selection.stage import separation
 
 
@@ -93,7 +94,7 @@ def test_conditions_that_hold_everywhere_and_idle_rules_are_not_readable(task):
         parameters = trained.stage.parameters
         parameters.centres[0, 0], parameters.widths[0, 0] = centre, width
         vector = trained.network.vector_of(parameters)
-        return task.is_readable(trained._replace(vector=vector))
+        return is_readable(task, trained._replace(vector=vector))
 
     side = float(np.sign(trained.stage.parameters.centres[0, 0]))
     assert with_set(side, 1.0)
@@ -106,11 +107,11 @@ def test_a_rule_that_names_another_class_than_most_of_its_samples_is_not_readabl
     condition[0, 0] = True
     begun = task.begin(2)
     trained = task.trained(task.stage(begun.parameters, begun.start, condition, nothing))
-    assert task.is_readable(trained)
+    assert is_readable(task, trained)
     parameters = trained.stage.parameters
     parameters.consequents[:, :, 0] *= -1
     parameters.thresholds[:] *= -1
-    assert task.readability(trained._replace(vector=trained.network.vector_of(parameters))) == 0
+    assert readability(task, trained._replace(vector=trained.network.vector_of(parameters))) == 0
 
 
 def test_parameters_of_a_rule_of_all_inputs(task):
@@ -139,15 +140,15 @@ def test_very_many_inputs_begin_with_those_that_separate_the_classes_best():
 
 def test_agreement_is_the_share_on_which_the_strongest_rule_answers_alike(task):
     trained = task.trained(task.begin(2))
-    assert task.agreement(task.trained(task.begin(1))) == 1
+    assert agreement(task, task.trained(task.begin(1))) == 1
     found = trained.activations
     strongest = found.log_firing.argmax(axis=1)
     alone = found.said[np.arange(120), strongest].argmax(axis=1)
     same = alone == found.logits.argmax(axis=1)
-    assert task.agreement(trained) == pytest.approx(same.mean())
+    assert agreement(task, trained) == pytest.approx(same.mean())
     weights = np.arange(120.0)
     weighted = replace(task, samples=task.samples._replace(weights=weights))
-    assert weighted.agreement(trained) == pytest.approx(weights @ same / weights.sum())
+    assert agreement(weighted, trained) == pytest.approx(weights @ same / weights.sum())
 
 
 def test_work_grows_with_the_square_of_the_parameters(task):

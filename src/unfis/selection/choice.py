@@ -74,16 +74,16 @@ def judged_points(followed: Sequence[Followed], folds: Folds, tolerance: float) 
 
     A path may promise more than the like of it keep that are learned without a fold.
     """
-    order = [followed[k] for k in ranked([one.criterion for one in followed]).tolist()]
+    order = ranked([one.criterion for one in followed]).tolist()
     if followed[0].scorecards is None:
-        return validated(order[0], folds)
+        return validated(followed[order[0]], folds)
     cards = validated(followed[0], folds)
     task = followed[0].task
-    for one in order[: order.index(followed[0])][:MOST_VALIDATED]:
-        points = [*cards, *validated(one, folds)]
-        known = [point for point in points if folds is None or not np.isnan(point.losses).all()]
-        if cheapest(known, task.samples.weights, tolerance).stage.rules > 1:
-            return known
+    for number in order[: order.index(0)][:MOST_VALIDATED]:
+        several = [one for one in validated(followed[number], folds) if one.stage.rules > 1]
+        known = [one for one in several if folds is None or not np.isnan(one.losses).all()]
+        if cheapest([*cards, *known], task.samples.weights, tolerance).stage.rules > 1:
+            return [*cards, *known]
     return cards
 
 
