@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from selection.conftest import make_samples, make_task, squares
 
+from unfis.selection import path as path_module
 from unfis.selection.growth import Growth
 from unfis.selection.path import best_by_size, eliminated_path, grown_path
 
@@ -68,13 +69,15 @@ def test_rules_that_ranges_tell_less_well_are_taken_where_others_are_worse_by_fa
     def readability(task, trained):
         return 1.0 if trained.stage.rules == 1 else share
 
-    monkeypatch.setattr(path, "readability", readability)
+    monkeypatch.setattr(path_module, "readability", readability)
     found = best_by_size(task, path, 9, range(9), 24)
     assert max(stage.rules for stage in found.values()) == most
 
 
 def test_rules_that_ranges_tell_less_well_are_not_taken_for_little(task, monkeypatch):
-    monkeypatch.setattr(path, "readability", lambda task, one: 1.0 if one.stage.rules == 1 else 0.7)
+    monkeypatch.setattr(
+        path_module, "readability", lambda task, one: 1.0 if one.stage.rules == 1 else 0.7
+    )
     path = eliminated_path(task, 3, keeps_rules=False)
     found = best_by_size(task, path, 20, range(9), 60)
     assert {stage.rules for stage in found.values()} == {1}
