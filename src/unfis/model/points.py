@@ -34,8 +34,9 @@ COUNTED_FROM_LOWEST = 6
 REFIT_ITERATIONS = 10
 # Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
 ROUNDED_SHARES = (0.4, 0.75)
-# Precision of what is not to move, per unit of the samples' weight.
-HELD_FIRMLY = 1e6
+# Precision of what is not to move, per unit of the samples' weight; more would leave nothing of the
+# rest within the digits that a step is computed with.
+HELD_FIRMLY = 1e3
 # Classes are tied where their logits differ by less than these decimals tell.
 DECIMALS_OF_STARTS = 9
 
@@ -178,6 +179,19 @@ def without_thresholds(network: Parameters) -> Parameters:
     return replace(network, consequents=consequents, thresholds=np.zeros_like(network.thresholds))
 
 
+def with_thresholds(network: Parameters) -> Parameters:
+    """The same network, in which thresholds say what all rules have in common.
+
+    A prior holds biases near 0, and no thresholds: else each step would move some of it there, and
+    where the last one ends would depend on the order of the classes.
+    """
+    consequents = network.consequents.copy()
+    consequents[:, :, 0] -= network.thresholds
+    common = consequents[:, :, 0].mean(axis=0)
+    consequents[:, :, 0] -= common
+    return replace(network, consequents=consequents, thresholds=common[0] - common)
+
+
 def with_ties(network: Parameters) -> Parameters:
     """The same rules that name classes, in which classes that differ by rounding alone are tied.
 
@@ -305,6 +319,7 @@ def fitted_around(
 ) -> Parameters:
     """The network fitted again, but for the slopes that are held, (rules, classes, columns)."""
     shape, settings = rounded.shape, model.settings
+    rounded = with_thresholds(rounded)
     around = trainable(
         model.objective, rounded, settings.selection, settings.consequents, model.fixed
     )
