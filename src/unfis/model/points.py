@@ -31,12 +31,9 @@ WIDEST_STEP = 5.0
 STEP_PREFERENCE = 0.02
 # Of a number with so few values points count from the lowest one.
 COUNTED_FROM_LOWEST = 6
-REFIT_ITERATIONS = 10
+REFIT_ITERATIONS, REFIT_TOLERANCE = 10, 1e-8
 # Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
 ROUNDED_SHARES = (0.4, 0.75)
-# Precision of what is not to move, per unit of the samples' weight; more would leave nothing of the
-# rest within the digits that a step is computed with.
-HELD_FIRMLY = 1e3
 # Classes are tied where their logits differ by less than these decimals tell.
 DECIMALS_OF_STARTS = 9
 
@@ -327,12 +324,9 @@ def fitted_around(
     # Of two classes a slope is the contrast of both.
     both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)
     flags.consequents[:, :, 1:] = both
-    slopes = around.values_of(flags) > 0
-    held = Prior(
-        np.where(slopes, around.start, problem.prior.mean),
-        np.where(slopes, HELD_FIRMLY * problem.weight, problem.prior.precision),
-    )
-    problem = replace(problem, model=around, prior=held)
-    learner = TrustRegion(batch_size=problem.samples, max_iter=REFIT_ITERATIONS)
-    vector = train(learner, problem, around.start, NO_CHANCE).vector
-    return around.parameters(np.where(slopes, around.start, vector))
+    held = around.values_of(flags) > 0
+    around = around.without(held)
+    prior = Prior(problem.prior.mean[~held], problem.prior.precision[~held])
+    problem = replace(problem, model=around, prior=prior)
+    learner = TrustRegion(batch_size=problem.samples, tol=REFIT_TOLERANCE, max_iter=REFIT_ITERATIONS)
+    return around.parameters(train(learner, problem, around.start, NO_CHANCE).vector)
