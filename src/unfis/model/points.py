@@ -328,5 +328,7 @@ def fitted_around(
     around = around.without(held)
     prior = Prior(problem.prior.mean[~held], problem.prior.precision[~held])
     problem = replace(problem, model=around, prior=prior)
-    learner = TrustRegion(batch_size=problem.samples, tol=REFIT_TOLERANCE, max_iter=REFIT_ITERATIONS)
+    learner = TrustRegion(
+        batch_size=problem.samples, tol=REFIT_TOLERANCE, max_iter=REFIT_ITERATIONS
+    )
     return around.parameters(train(learner, problem, around.start, NO_CHANCE).vector)
