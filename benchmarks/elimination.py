@@ -55,16 +55,16 @@ def magnitude(task, trained, options):
     """
     parameters, X = trained.stage.parameters, task.samples.X
 
-    def size(rule, columns, half):
+    def size(rule, columns, half, outputs=slice(None)):
         if half == "consequent":
-            return np.square(parameters.consequents[rule, :, 1:][:, columns]).sum()
+            return np.square(parameters.consequents[rule, outputs, 1:][..., columns]).sum()
         ratios = (X[:, columns] - parameters.centres[rule, columns]) / parameters.widths[
             rule, columns
         ]
         return np.nanmean(1 - np.exp(-0.5 * np.nansum(np.square(ratios), axis=1)))
 
     def whole(rule):
-        masks = {"condition": trained.stage.condition, "consequent": trained.stage.consequent}
+        masks = {"condition": trained.stage.condition, "consequent": trained.stage.in_consequent}
         return sum(
             size(rule, task.inputs[item], half)
             for half, inside in masks.items()
@@ -75,7 +75,7 @@ def magnitude(task, trained, options):
         [
             whole(one.rule)
             if one.half == "rule"
-            else size(one.rule, task.inputs[one.item], one.half)
+            else size(one.rule, task.inputs[one.item], one.half, one.output)
             for one in options
         ]
     )

@@ -99,7 +99,7 @@ SETTINGS = {
     "n_rules": (0, "n_rules must be a whole number above 0, or 'auto', got 0"),
     "n_rules ": ("three", "n_rules must be a whole number above 0, or 'auto', got 'three'"),
     "n_rules  ": (151, "n_rules must be at most the number of rows, got n_rules=151 for 150 rows"),
-    "points": (0, "points must be a whole number above 0, or 'exact', got 0"),
+    "points": (0, "points must be a whole number above 0, or 'auto' or 'exact', got 0"),
     "max_rules": (0, "max_rules must be a whole number above 0, or None, got 0"),
     "max_conditions": (0, "max_conditions must be a whole number above 0, or None, got 0"),
     "max_conditions ": (9, "at most twice the number of inputs"),
@@ -249,7 +249,7 @@ def test_a_diverging_learner_keeps_finite_parameters():
 def test_inputs_of_wildly_different_sizes_are_told():
     wild = X.to_numpy() * [1e12, 1, 1, 1]
     with pytest.warns(ConvergenceWarning, match=r"(no step that lowers|max_iter).*scale=True"):
-        UNFISClassifier(scale=False).fit(wild, Y)
+        UNFISClassifier(2, selection="soft", scale=False).fit(wild, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         UNFISClassifier().fit(wild, Y)

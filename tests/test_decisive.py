@@ -84,8 +84,11 @@ def test_the_path_is_recorded(wine):
     table = pd.DataFrame(clf.path_)
     chosen = table[table.chosen]
     assert len(chosen) == 1
-    # Of three classes each slope is two numbers.
-    numbers = clf.model_.in_condition.sum() + 2 * clf.model_.in_consequent.sum()
+    # Of three classes each slope is two numbers at most: it may speak for one of them alone.
+    selection = clf.parameters_.selection
+    classes = np.minimum(selection.in_classes.sum(axis=1), 2)
+    assert set(classes[selection.in_consequent]) == {1, 2}
+    numbers = selection.in_condition.sum() + classes.sum()
     assert chosen.parts.item() == clf.choices_["parts"] == numbers
     assert chosen.conditions.item() == clf.model_.in_condition.sum()
     assert chosen.ridge.item() == clf.choices_["ridge"]
@@ -246,7 +249,7 @@ def test_last_digits_do_not_decide(seed):
     np.testing.assert_allclose(one.path_["cv_loss"], other.path_["cv_loss"], atol=1e-9)
 
 
-def test_accuracy_with_few_conditions():
+def test_accuracy_with_few_numbers():
     """Over five splits of each of three sets, beside the soft network of all inputs."""
     decisive, soft, lengths = [], [], []
     for load in (load_iris, load_wine, load_breast_cancer):
@@ -256,14 +259,14 @@ def test_accuracy_with_few_conditions():
             X_train, X_test, y_train, y_test = parts
             clf = UNFISClassifier().fit(X_train, y_train)
             decisive.append(clf.score(X_test, y_test))
-            lengths.append(clf.selected_.sum(axis=1).mean())
+            lengths.append(clf.choices_["parts"])
             other = clone(clf).set_params(selection="soft").fit(X_train, y_train)
             soft.append(other.score(X_test, y_test))
     assert np.mean(decisive) > np.mean(soft) - 0.02
-    assert np.mean(lengths) < 6
+    assert np.mean(lengths) < 11  # of 21 in one rule of all inputs
 
 
-def test_categories_are_selected_as_a_whole():
+def test_categories_are_selected_as_a_whole_in_an_if_and_by_kinds_in_a_then():
     generator = np.random.default_rng(0)
     colour = generator.choice(["blue", "green", "red", "white"], 300)
     noise = generator.normal(size=300)
@@ -273,8 +276,12 @@ def test_categories_are_selected_as_a_whole():
     assert clf.selected_[:, 1].any()
     assert clf.score(X, y) == 1.0
     selection, columns = clf.parameters_.selection, clf.inputs_[1].columns
-    inside = (selection.in_condition | selection.in_consequent)[:, columns]
-    assert (inside.all(axis=1) == inside.any(axis=1)).all()
+    whole = selection.in_condition[:, columns]
+    assert (whole.all(axis=1) == whole.any(axis=1)).all()
+    # Kinds that are left out say nothing, neither of the other ones nor of the classes.
+    inside = np.broadcast_to(selection.in_classes[:, :, columns], (len(whole), 2, 4))
+    assert not clf.parameters_.consequents[:, :, 1:][:, :, columns][~inside].any()
+    assert clf.model_.in_consequent[:, 1].any() == inside.any()
 
 
 def test_a_class_of_one_row():

@@ -190,7 +190,7 @@ def test_parts_are_conditions_and_numbers():
     ]
     made = rule([holds_near(0.0)], effects, (0.0, 0.0, 0.0))
     # Numbers that are 0 are not read.
-    assert parts_in(made, variables) == 1 + 2 + 2 * 2 + 1
+    assert parts_in(made, variables) == 1 + 2 + (2 + 1) + 1
     assert parts_in(rule([holds_near(0.0)], effects[:0]), variables) == 1
     # As of constant consequents: an effect that tells no classes apart is none.
     assert acting(rule([], [Effect("x", "number", (0.0, 0.0))])) == []

@@ -55,11 +55,6 @@ def numbers_of_kinds(kinds: ArrayLike) -> NDArray[np.intp]:
     return np.asarray(np.clip(np.asarray(kinds) - 1, 1, MOST_NUMBERS_OF_KINDS))
 
 
-def classes_read(spoken_for: Mask) -> NDArray[np.intp]:
-    """For how many classes an input has numbers to read, of (..., classes): all but one at most."""
-    return np.asarray(np.minimum(spoken_for.sum(axis=-1), max(1, spoken_for.shape[-1] - 1)))
-
-
 def numbers_read(slopes: Mask, spans: Sequence[slice]) -> NDArray[np.intp]:
     """How many numbers of each input there are to read in each THEN, (rules, inputs).
 

@@ -257,4 +257,6 @@ def inner(left: Array, right: Array) -> Array:
 def ratio(numerator: Array, denominator: Array) -> Array:
     """A ratio of positive numbers, 0 where there is nothing left."""
     tiny = np.finfo(float).tiny
-    return np.where(denominator > tiny, numerator / np.maximum(denominator, tiny), 0.0)
+    with np.errstate(over="ignore"):
+        found = numerator / np.maximum(denominator, tiny)
+    return np.where((denominator > tiny) & np.isfinite(found), found, 0.0)

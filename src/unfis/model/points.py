@@ -29,11 +29,9 @@ from unfis.rules.data import Scorecard
 from unfis.selection.stage import NO_CHANCE
 from unfis.ties import first_least
 
-REFIT_ITERATIONS = 10
+REFIT_ITERATIONS, REFIT_TOLERANCE = 10, 1e-8
 # Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
 ROUNDED_SHARES = (0.4, 0.75)
-# Precision of what is not to move, per unit of the samples' weight.
-HELD_FIRMLY = 1e6
 # Classes are tied where their logits differ by less than these decimals tell.
 DECIMALS_OF_STARTS = 9
 
@@ -133,6 +131,19 @@ def without_thresholds(network: Parameters) -> Parameters:
     return replace(network, consequents=consequents, thresholds=np.zeros_like(network.thresholds))
 
 
+def with_thresholds(network: Parameters) -> Parameters:
+    """The same network, in which thresholds say what all rules have in common.
+
+    A prior holds biases near 0, and no thresholds: else each step would move some of it there, and
+    where the last one ends would depend on the order of the classes.
+    """
+    consequents = network.consequents.copy()
+    consequents[:, :, 0] -= network.thresholds
+    common = consequents[:, :, 0].mean(axis=0)
+    consequents[:, :, 0] -= common
+    return replace(network, consequents=consequents, thresholds=common[0] - common)
+
+
 def with_ties(network: Parameters) -> Parameters:
     """The same rules that name classes, in which classes that differ by rounding alone are tied.
 
@@ -191,6 +202,7 @@ def fitted_around(
 ) -> Parameters:
     """The network fitted again, but for the slopes that are held, (rules, classes, columns)."""
     shape, settings = rounded.shape, model.settings
+    rounded = with_thresholds(rounded)
     around = trainable(
         model.objective, rounded, settings.selection, settings.consequents, model.fixed
     )
@@ -198,12 +210,11 @@ def fitted_around(
     # Of two classes a slope is the contrast of both.
     both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)
     flags.consequents[:, :, 1:] = both
-    slopes = around.values_of(flags) > 0
-    held = Prior(
-        np.where(slopes, around.start, problem.prior.mean),
-        np.where(slopes, HELD_FIRMLY * problem.weight, problem.prior.precision),
+    held = around.values_of(flags) > 0
+    around = around.without(held)
+    prior = Prior(problem.prior.mean[~held], problem.prior.precision[~held])
+    problem = replace(problem, model=around, prior=prior)
+    learner = TrustRegion(
+        batch_size=problem.samples, tol=REFIT_TOLERANCE, max_iter=REFIT_ITERATIONS
     )
-    problem = replace(problem, model=around, prior=held)
-    learner = TrustRegion(batch_size=problem.samples, max_iter=REFIT_ITERATIONS)
-    vector = train(learner, problem, around.start, NO_CHANCE).vector
-    return around.parameters(np.where(slopes, around.start, vector))
+    return around.parameters(train(learner, problem, around.start, NO_CHANCE).vector)

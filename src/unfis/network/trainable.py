@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -105,8 +106,21 @@ class Trainable:
         learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
-        many = self._shape.classes >= MANY_CLASSES and fixed.combination.by_class
-        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
+        self._by_class = self._class_curvature()
+
+    def _class_curvature(self) -> ClassCurvature | None:
+        """What adds up curvature by classes, where there are many."""
+        many = self._shape.classes >= MANY_CLASSES and self.fixed.combination.by_class
+        return ClassCurvature(self._contrasts, self._free) if many else None
+
+    def without(self, held: Mask) -> Trainable:
+        """The same network, of whose free parameters some are held, in the order of the vector."""
+        found = copy(self)
+        found._free = self._free.copy()
+        found._free[np.flatnonzero(self._free)[held]] = False
+        found._blocks = free_blocks(found._shape, found._free)
+        found._by_class = found._class_curvature()
+        return found
 
     @property
     def start(self) -> Array:

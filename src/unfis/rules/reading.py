@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.columns import classes_read, numbers_of_kinds
+from unfis.data.columns import numbers_of_kinds
 from unfis.rules.alone import alone_answers
 from unfis.rules.data import Effect, Rule, Variable
 from unfis.rules.directions import MOST_ROWS_LED, directions_of
@@ -161,9 +161,10 @@ def parts_in(rule: Rule, variables: Mapping[str, Variable]) -> int:
     """How much there is to read of a rule: conditions, and the numbers of its THEN."""
     numbers = 0
     for effect in acting(rule):
-        slopes = np.array(effect.slopes).reshape(len(effect.slopes), -1)
-        kinds = len(variables[effect.input].categories)
-        numbers += int(numbers_of_kinds(kinds) * classes_read(np.any(slopes, axis=1)))
+        said = np.array(effect.slopes).reshape(len(effect.slopes), -1) != 0
+        most = numbers_of_kinds(len(variables[effect.input].categories))
+        counts = np.minimum(said.sum(axis=1), most)
+        numbers += int(counts.sum() - counts.min())  # what is said for all is read for all but one
     return len(rule.conditions) + numbers
 
 
