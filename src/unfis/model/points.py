@@ -17,7 +17,7 @@ from unfis.learning.loop import train
 from unfis.learning.problem import Prior
 from unfis.model.counting import Counting, counting
 from unfis.model.fitted import FittedModel
-from unfis.network import Parameters
+from unfis.network import Parameters, Trainable
 from unfis.rules.data import Scorecard
 from unfis.selection.stage import NO_CHANCE
 from unfis.ties import first_least
@@ -262,8 +262,12 @@ def fitted_around(
     both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)
     flags.consequents[:, :, 1:] = both
     slopes = around.values_of(flags) > 0
+    # One threshold of several classes is not learned: the prior holds the others beside it.
+    assert isinstance(problem.model, Trainable)
+    mean = problem.model.parameters(problem.prior.mean)
+    beside = mean.thresholds + (rounded.thresholds[0] - mean.thresholds[0])
     held = Prior(
-        np.where(slopes, around.start, problem.prior.mean),
+        np.where(slopes, around.start, around.vector_of(replace(mean, thresholds=beside))),
         np.where(slopes, HELD_FIRMLY * problem.weight, problem.prior.precision),
     )
     problem = replace(problem, model=around, prior=held)

@@ -55,7 +55,8 @@ class Selection:
     def from_plain(cls, rows: Sequence[Sequence[Any]], consequents: Array) -> Selection:
         """The selection that `plain` gave, of consequents (rules, classes, 1 + features).
 
-        What is in a THEN for some of several classes is what adds something there.
+        What is in a THEN for some of several classes is what adds something there; what adds
+        nothing to any, as with constant consequents, is in for all.
         """
         logits = [[HALVES[s][0] if isinstance(s, str) else s for s in row] for row in rows]
         words = [[isinstance(s, str) for s in row] for row in rows]
@@ -64,7 +65,8 @@ class Selection:
         inside = [[not isinstance(s, str) or HALVES[s][1] for s in row] for row in rows]
         slopes = np.array(inside)[:, None, :]
         if consequents.shape[1] > 2 and np.all(words):
-            slopes = slopes & (consequents[:, :, 1:] != 0)
+            told = consequents[:, :, 1:] != 0
+            slopes = slopes & (told | ~told.any(axis=1, keepdims=True))
         return cls(found, None if (slopes == (found != OUT)[:, None, :]).all() else slopes)
 
     def plain(self) -> list[list[Any]]:
