@@ -75,7 +75,18 @@ def test_a_stream_goes_on_from_before_it_was_rounded(learner):
         counted.model_.memory.network.consequents, exact.model_.network.consequents
     )
     losses = [log_loss(labels, model.predict_proba(values)) for model in (counted, exact)]
-    assert losses[0] < losses[1] + 0.15
+    assert losses[0] < losses[1] + 0.1
+
+
+def test_rows_that_are_learned_again_leave_the_points_as_good():
+    """What was remembered held the start of each class where the first one's threshold had been."""
+    values, labels = X.to_numpy(), Y.to_numpy()
+    model = UNFISClassifier().fit(values, labels)
+    before = log_loss(labels, model.predict_proba(values))
+    for _ in range(3):
+        model.partial_fit(values, labels)
+        assert_whole_points(model)
+        assert log_loss(labels, model.predict_proba(values)) < before + 0.003
 
 
 def test_a_batch_of_one_class_does_not_ruin_the_points():

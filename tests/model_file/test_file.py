@@ -47,6 +47,27 @@ def test_a_model_read_back_is_the_same_and_gives_the_same_bytes(tmp_path, name):
         assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("consequents", ["linear", "constant"])
+@pytest.mark.parametrize("selection", ["none", "soft", "decisive"])
+def test_models_of_several_classes_and_kinds_go_on_where_they_were_read(
+    tmp_path, selection, consequents
+):
+    """Rules that add nothing for a class were read as rules that must not, and could not learn."""
+    generator = np.random.default_rng(0)
+    kinds, x = generator.integers(0, 8, 300), generator.normal(size=300)
+    says = np.stack([2 * (kinds == 1) + x, 2 * (kinds == 2) - x, x**2, 0 * x])
+    answers = (says + generator.gumbel(size=says.shape)).argmax(axis=0)
+    table = pd.DataFrame({"kind": pd.Categorical.from_codes(kinds, list("abcdefgh")), "x": x})
+    made = UNFISClassifier(2, selection=selection, consequents=consequents, ridge=0.3)
+    made.fit(table, answers).save(tmp_path / "m.json")
+    again = unfis.load(tmp_path / "m.json")
+    again.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "m.json").read_bytes()
+    assert again.model_.parts == made.model_.parts
+    again.partial_fit(table, answers)
+    assert again.score(table, answers) > made.score(table, answers) - 0.05
+
+
 @pytest.mark.parametrize("kind", AVERAGED_KINDS)
 def test_averaged_models_are_read_back_the_same(tmp_path, model, kind):
     clf, X, _ = model

@@ -46,6 +46,9 @@ def test_classes_apart():
     np.testing.assert_array_equal(by_class.degrees.consequent, inside.any(axis=1).astype(float))
     again = Selection.decided(by_class.in_condition, by_class.in_classes)
     np.testing.assert_array_equal(again.all_in().in_classes, inside)
+    silent = Selection.from_plain(plain, np.zeros((2, 3, 4)))  # as of constant consequents
+    assert silent.plain() == plain
+    assert (silent.in_classes == silent.in_consequent[:, None, :]).all()
     fewer = by_class.without(0, slice(2, 3))
     assert fewer.plain() == [["in", "if", "out"], plain[1]]
     np.testing.assert_array_equal(fewer.in_classes[1], inside[1])

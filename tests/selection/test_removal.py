@@ -139,3 +139,25 @@ def test_what_can_be_taken_out(task):
     assert not any(one.half == "condition" for one in removals(task, fewer, keeps_rules=False))
     # The rule that speaks otherwise goes only with the last other one.
     assert [one.rule for one in removals(task, fewer, False) if one.half == "rule"] == [0, 1]
+
+
+def test_a_category_of_which_some_kinds_are_in_can_go():
+    """As of a scorecard that is split, whose kinds go one by one: the first may be out."""
+    samples = make_samples()
+    samples = samples._replace(targets=np.eye(3)[np.arange(120) % 3])
+    task = make_task(samples, [slice(0, 1), slice(1, 6)], ridge=0.3)
+    begun = task.begin(1)
+    consequent = np.zeros((1, 3, 6), dtype=bool)
+    consequent[0, 0, 3] = consequent[0, 1, 1:] = consequent[0, 2, 0] = True
+    stage = task.stage(begun.parameters, begun.start, begun.condition, consequent)
+    options = removals(task, stage, keeps_rules=False)
+    assert [(one.output, one.item, one.saved) for one in options] == [
+        (0, 1, 1),
+        (1, 1, 4),
+        (2, 0, 1),
+    ]
+    assert (removal_costs(task, task.trained(stage), options) > 0).all()
+    for one in options:
+        fewer = without(task, stage, [one])
+        assert not fewer.consequent[0, one.output].any()
+        assert task.parts(stage) - task.parts(fewer) == one.saved

@@ -24,7 +24,7 @@ from unfis.model.counting import (
     whole_points,
 )
 from unfis.model.fitted import FittedModel
-from unfis.network import Parameters
+from unfis.network import Parameters, Trainable
 from unfis.rules.data import Scorecard
 from unfis.selection.stage import NO_CHANCE
 from unfis.ties import first_least
@@ -211,8 +211,13 @@ def fitted_around(
     both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)
     flags.consequents[:, :, 1:] = both
     held = around.values_of(flags) > 0
+    # One threshold of several classes is not learned: the prior holds the others beside it.
+    assert isinstance(problem.model, Trainable)
+    mean = problem.model.parameters(problem.prior.mean)
+    beside = mean.thresholds + (rounded.thresholds[0] - mean.thresholds[0])
+    mean_vector = around.vector_of(replace(mean, thresholds=beside))
     around = around.without(held)
-    prior = Prior(problem.prior.mean[~held], problem.prior.precision[~held])
+    prior = Prior(mean_vector[~held], problem.prior.precision[~held])
     problem = replace(problem, model=around, prior=prior)
     learner = TrustRegion(
         batch_size=problem.samples, tol=REFIT_TOLERANCE, max_iter=REFIT_ITERATIONS

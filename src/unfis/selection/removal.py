@@ -35,9 +35,11 @@ def removals(task: Task, stage: Stage, keeps_rules: bool) -> list[Removal]:
     """
     # The first of an input that is in a THEN for all classes saves nothing by itself, but it has to
     # go for others to do so.
+    # Of a category some kinds may be in, and not the first.
+    kinds = np.add.reduceat(stage.consequent, task.starts, axis=2, dtype=np.intp)
     found = [
-        Removal(i, j, "consequent", int(task.numbers[j]), output)
-        for i, output, j in np.argwhere(stage.consequent[:, :, task.starts])
+        Removal(i, j, "consequent", int(min(kinds[i, output, j], task.numbers[j])), output)
+        for i, output, j in np.argwhere(kinds)
     ]
     lengths = stage.condition.sum(axis=1)
     may_be_otherwise = task.combination.has_otherwise and stage.otherwise is None
