@@ -1,4 +1,4 @@
-"""Soft-max regressions: several at once on the same samples, each with weights and zeros of its own.
+"""Soft-max regressions: several at once on the same samples, each of its own weights and zeros.
 
 A fold of a cross-validation is the same samples under other weights, and so all folds of a path are
 one computation. Newton's steps are those of conjugate gradients whose preconditioner has a block

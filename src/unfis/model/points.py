@@ -84,7 +84,9 @@ def rounded_in_turns(
 
     What is rounded stays, and the rest is fitted again around it: it makes up for the rounding.
     """
-    for share in ROUNDED_SHARES if problem is not None else ():
+    if problem is None:
+        return with_whole_points(model, network, scorecard, most)
+    for share in ROUNDED_SHARES:
         network = with_usual_kinds(model, network, scorecard.origins)
         whole = with_whole_points(model, network, scorecard, most).consequents[:, :, 1:]
         consequents = network.consequents.copy()
@@ -95,8 +97,6 @@ def rounded_in_turns(
         network = fitted_around(model, replace(network, consequents=consequents), problem, held)
         network = with_reference_class(network)
     network = with_whole_points(model, network, scorecard, most)
-    if problem is None:
-        return network
     return fitted_around(model, network, problem, np.ones_like(network.consequents[:, :, 1:], bool))
 
 

@@ -37,7 +37,7 @@ def fit_command(
         str,
         typer.Option(
             metavar="N|auto|exact",
-            help="The most points for a step of an input (auto: 5, or 9 of three classes and more), "
+            help="The most points for a step of an input (auto: 5, of several classes 9), "
             "or real numbers.",
         ),
     ] = "auto",
