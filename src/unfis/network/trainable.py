@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -86,11 +85,14 @@ class Trainable:
     fixed : Parameters, whose values hold wherever a parameter is not free
     """
 
-    def __init__(self, fixed: Parameters, free: Parameters, contrasts: Array) -> None:
+    def __init__(
+        self, fixed: Parameters, free: Parameters, contrasts: Array, held: Mask | None = None
+    ) -> None:
         """`free` has 1 for what is free, nothing of an unused feature.
 
         `contrasts` is a basis of what is learned of the outputs, shape (contrasts, classes); unless
-        it is the identity, what is free is the same for all classes.
+        it is the identity, what is free is the same for all classes. Of what is then free some may
+        be held all the same, in the order of the vector.
         """
         self.fixed = fixed
         self._used = fixed.selection.used
@@ -99,28 +101,22 @@ class Trainable:
         self._contrasts = contrasted(self._of_used(fixed), self._basis)
         self._shape = self._contrasts.shape
         self._vector = self._contrasts.to_vector()
+        self._given = free
         self._free = self._flat(free) > 0
+        if held is not None:
+            self._free[np.flatnonzero(self._free)[held]] = False
         self._blocks = free_blocks(self._shape, self._free)
         # Where no selection is learned it is known already, and with it the use of powers.
         selection = self._contrasts.selection.degrees
         learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
-        self._by_class = self._class_curvature()
-
-    def _class_curvature(self) -> ClassCurvature | None:
-        """What adds up curvature by classes, where there are many."""
-        many = self._shape.classes >= MANY_CLASSES and self.fixed.combination.by_class
-        return ClassCurvature(self._contrasts, self._free) if many else None
+        many = self._shape.classes >= MANY_CLASSES and fixed.combination.by_class
+        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
 
     def without(self, held: Mask) -> Trainable:
-        """The same network, of whose free parameters some are held, in the order of the vector."""
-        found = copy(self)
-        found._free = self._free.copy()
-        found._free[np.flatnonzero(self._free)[held]] = False
-        found._blocks = free_blocks(found._shape, found._free)
-        found._by_class = found._class_curvature()
-        return found
+        """The same network, of whose parameters some are held, in the order of the vector."""
+        return Trainable(self.fixed, self._given, self._basis, held)
 
     @property
     def start(self) -> Array:
