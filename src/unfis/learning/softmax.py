@@ -236,7 +236,7 @@ def solved(inverse: Array, values: Array) -> Array:
 
 def inner(left: Array, right: Array) -> Array:
     """The inner product of each regression's values, (regressions, 1, 1)."""
-    return np.einsum("fkn,fkn->f", left, right)[:, None, None]
+    return np.asarray(np.einsum("fkn,fkn->f", left, right)[:, None, None])
 
 
 def ratio(numerator: Array, denominator: Array) -> Array:

@@ -86,7 +86,7 @@ class Selection:
     @property
     def in_consequent(self) -> Mask:
         """Which inputs are not out of which rules' THEN, shape (rules, features)."""
-        return self.in_condition if self.slopes is None else self.slopes.any(axis=1)
+        return np.asarray(self.in_condition if self.slopes is None else self.slopes.any(axis=1))
 
     @property
     def in_classes(self) -> Mask:
