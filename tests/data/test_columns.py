@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from unfis.data.columns import TableColumns, classes_read, numbers_of_kinds, numbers_read
+from unfis.data.columns import TableColumns, numbers_of_kinds, numbers_read
 from unfis.data.frames import frame_kind, named_columns
 from unfis.data.scaling import scaled_inputs
 from unfis.data.values import ValueReader
@@ -268,6 +268,3 @@ def test_numbers_to_read_are_those_of_columns_that_say_something():
     assert numbers_read(slopes, spans).tolist() == [[3, 1, 0], [0, 6, 8]]
     # For two classes at once.
     assert numbers_read(slopes[:, :1], spans).tolist() == [[1, 0, 0], [0, 2, 4]]
-    assert classes_read(slopes[:, :, 0]).tolist() == [3, 0]
-    assert classes_read(np.array([True, True, False])).tolist() == 2
-    assert classes_read(np.array([True])).tolist() == 1

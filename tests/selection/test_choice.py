@@ -5,6 +5,7 @@ import pytest
 from selection.conftest import make_samples, make_task, squares
 
 from unfis.learning.watch import Watch
+from unfis.network import network_logits
 from unfis.network.combination import MIXED_OUTPUTS
 from unfis.selection import beginning
 from unfis.selection import choice as choice_module
@@ -21,7 +22,7 @@ from unfis.selection.families import (
     families_of,
     followed_in_time,
     followed_scorecards,
-    split_family,
+    split_families,
 )
 from unfis.selection.folds import fold_numbers
 from unfis.selection.scoring import mean_and_error
@@ -172,7 +173,7 @@ def test_elimination_growth_and_splits_are_followed():
     assert [family.n_rules > 0 for family in families] == [True] * (len(families) - 1) + [False]
     assert families[-1].card == 0
     cards = followed_scorecards(task, SPACE, folds)
-    split = split_family(cards, SPACE)
+    (split,) = split_families(cards, SPACE)
     assert split.n_rules == 0
     least = min(cards.path, key=lambda parts: task.criterion(cards.path[parts]))
     assert split.card == least
@@ -226,3 +227,16 @@ def test_number_of_rules_and_ridge_of_a_network_that_keeps_its_inputs():
     assert choose_size(make_task(bands, **mixed), SPACE).n_rules == 3  # two cannot do six bands
     fixed = SearchSpace(4, 3, None, 0.5, "linear", 0.001)
     assert choose_size(make_task(bands, **mixed), fixed).n_rules == 4
+
+
+def test_of_very_many_rows_others_judge():
+    """Networks of 2,000 rows are judged by rows that they have not looked at, and no folds."""
+    task = make_task(squares(rows=7000))
+    choice = choose_path(task, SPACE)
+    assert choice.by == "other rows"
+    assert len(choice.weights) >= 4000
+    outputs = network_logits(choice.chosen.stage.parameters, task.samples.X)
+    losses = task.objective.losses(outputs, task.samples.targets)
+    held_out, error = mean_and_error(choice.chosen.losses, choice.weights)
+    assert held_out == pytest.approx(losses.mean(), abs=4 * error)
+    assert choice.chosen.stage.rules > 1

@@ -74,7 +74,11 @@ def test_too_few_rows():
 def test_some_rows_keep_every_class():
     codes = np.array([0] * 990 + [1] * 10)
     samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
-    few = every_kth(samples, CrossEntropy(), 100)
+    few, others = every_kth(samples, CrossEntropy(), 100)
     assert len(few.X) == 100
     assert few.targets.sum(axis=0).tolist() == [99, 1]
-    assert every_kth(samples, CrossEntropy(), 1000) is samples
+    both = np.vstack([few.X, others.X])
+    assert sorted(map(tuple, both)) == sorted(map(tuple, samples.X))
+    few, others = every_kth(samples, CrossEntropy(), 1000)
+    np.testing.assert_array_equal(few.X, samples.X)
+    assert not len(others.X)

@@ -24,6 +24,8 @@ from unfis.ties import first_least, is_less
 RIDGES = tuple(10.0 ** (exponent / 2) for exponent in range(-3, 4))
 # Rows that a choice looks at: more do not make it better, only slower.
 CHOICE_ROWS = 2000
+# If so many others are left, or more, networks are judged by them, in place of folds.
+ENOUGH_UNSEEN, MOST_UNSEEN = 4000, 6000
 # Which share of a fit this is, of the time that it usually takes.
 BEGINNING_SPAN = (0.0, 0.35)
 # The number of rules that others must beat where one says nothing, or all.
@@ -77,7 +79,7 @@ class SearchSpace:
 
 def choose_size(task: Task, space: SearchSpace) -> Beginning:
     """The number of rules and the ridge of a network that keeps all its inputs."""
-    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
+    task = replace(task, samples=compared_samples(task)[0], consequents=space.consequents)
     found = sorted(candidates(task, space, None), key=lambda first: first.n_rules)
     return found[first_least([first.loss for first in found])]
 
@@ -92,10 +94,13 @@ class Beginning(NamedTuple):
     loss: float  # their mean
 
 
-def compared_samples(task: Task) -> Samples:
-    """Different samples, and not too many."""
+def compared_samples(task: Task) -> tuple[Samples, Samples | None]:
+    """Different samples, and not too many; of very many also others to judge by, else None."""
     samples = deduplicated(subsample(task.samples, task.objective))
-    return every_kth(samples, task.objective, CHOICE_ROWS)
+    compared, others = every_kth(samples, task.objective, CHOICE_ROWS)
+    if len(others.X) < ENOUGH_UNSEEN:
+        return compared, None
+    return compared, every_kth(others, task.objective, MOST_UNSEEN)[0]
 
 
 def candidates(task: Task, space: SearchSpace, folds: Folds) -> list[Beginning]:

@@ -15,10 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.selection.beginning import SearchSpace, candidates, compared_samples
 from unfis.selection.families import Followed, followed_in_time
 from unfis.selection.folds import Folds, fold_numbers
+from unfis.selection.scorecards import judged_stages
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least, ranked
@@ -44,29 +46,49 @@ class Choice(NamedTuple):
 
     points: list[Point]
     chosen: Point
-    weights: Array  # of the samples
-    folds: Folds
+    weights: Array  # of the samples that judge
+    by: str  # by what it was chosen
     seconds: dict[str, float]  # spent on each part
 
 
 def choose_path(task: Task, space: SearchSpace) -> Choice:
-    """Follow the path that promises most, and choose from it."""
+    """Follow the paths that promise something, and choose from the one that keeps it."""
     began = perf_counter()
-    task = replace(task, samples=compared_samples(task), consequents=space.consequents)
+    compared, unseen = compared_samples(task)
+    task = replace(task, samples=compared, consequents=space.consequents)
     folds = fold_numbers(task.samples, task.objective)
     firsts = candidates(task, space, folds)
     seconds = {"ridge": perf_counter() - began}
     began = perf_counter()
-    followed = followed_in_time(firsts, space, folds)
+    followed = followed_in_time(firsts, space, folds if unseen is None else None)
     seconds["path"] = perf_counter() - began
     began = perf_counter()
     # Of many classes a part speaks for a small share.
     tolerance = space.tolerance * min(1.0, 2 / max(task.outputs - 1, 1))
-    points = judged_points(followed, folds, tolerance)
+    if unseen is None:
+        points, weights = judged_points(followed, folds, tolerance), task.samples.weights
+    else:
+        points, weights = judged_by_others(followed, unseen), unseen.weights
     seconds["cross-validation"] = perf_counter() - began
-    chosen = cheapest(points, task.samples.weights, tolerance)
-    judged = folds if np.isnan(chosen.criterion) else None
-    return Choice(points, chosen, task.samples.weights, judged, seconds)
+    chosen = cheapest(points, weights, tolerance)
+    by = "cross-validation" if unseen is None else "other rows"
+    by = by if np.isnan(chosen.criterion) else "information criterion"
+    return Choice(points, chosen, weights, by, seconds)
+
+
+def judged_by_others(followed: Sequence[Followed], unseen: Samples) -> list[Point]:
+    """The points of all paths, judged by samples that none of them has looked at."""
+    points = []
+    for one in followed:
+        stages = list(one.path.values())
+        if one is not followed[0] and followed[0].scorecards is not None:
+            stages = [stage for stage in stages if stage.rules > 1]
+        judged = judged_stages(one.task.objective, stages, unseen)
+        for stage, losses, hits in zip(stages, *judged, strict=True):
+            training_loss = one.task.training_loss(stage)
+            parts, ridge = one.task.parts(stage), one.task.ridge
+            points.append(Point(stage, parts, ridge, training_loss, losses, hits, np.nan))
+    return points
 
 
 def judged_points(followed: Sequence[Followed], folds: Folds, tolerance: float) -> list[Point]:

@@ -94,7 +94,7 @@ def decision_on(choice: Choice) -> Decision:
         "n_rules": stage.rules,
         "ridge": choice.chosen.ridge,
         "parts": choice.chosen.parts,
-        "by": "information criterion" if choice.folds is None else "cross-validation",
+        "by": choice.by,
         "seconds": choice.seconds,
     }
     stages = tuple(point.stage for point in choice.points)

@@ -28,6 +28,8 @@ PATHS_SPAN, FOLDS_SPAN = (0.35, 0.65), (0.65, 0.95)
 SPARE_FACTOR, SPARE_PARTS = 1.5, 2
 # Parts of a scorecard that is split, beside those of one that is not.
 SPLIT_FACTOR = 3
+# None is split whose curvature afterwards would take more products than this.
+MOST_PRODUCTS_SPLIT = 1e10
 # The largest ridge of rules that grow, if it is not given.
 MOST_GROWTH_RIDGE = 1.0
 # Of more classes growth takes many steps to where a scorecard is, which splits begin with.
@@ -98,7 +100,8 @@ class Family(NamedTuple):
             nothing = np.full((len(sizes), len(held)), np.nan)
             return nothing, nothing
         nearest = [max((p for p in path if p <= size), default=min(path)) for size in sizes]
-        return judged_stages(task, [path[parts] for parts in nearest], held)
+        stages = [path[parts] for parts in nearest]
+        return judged_stages(task.objective, stages, task.samples.part(held))
 
 
 def promising_part(
@@ -138,7 +141,7 @@ def followed_in_time(
         found.append(followed_scorecards(firsts[0].task, space, folds))
     families = families_of(firsts, space)
     if found and found[0].path and space.most_rules > 1:
-        families.append(split_family(found[0], space))
+        families += split_families(found[0], space)
     for number, family in enumerate(families, start=1):
         if any(one.path for one in found) and watch.is_over():
             break
@@ -169,12 +172,15 @@ def families_of(firsts: Sequence[Beginning], space: SearchSpace) -> list[Family]
     return [*eliminated, Family(replace(task, ridge=ridge), 0, space, most)]
 
 
-def split_family(scorecards: Followed, space: SearchSpace) -> Family:
-    """Splits of the scorecard that is the best by Akaike's criterion."""
+def split_families(scorecards: Followed, space: SearchSpace) -> list[Family]:
+    """Splits of the scorecard that is the best by Akaike's criterion; none of very many numbers."""
     task, path = scorecards.task, scorecards.path
     card = min(path, key=lambda parts: task.criterion(path[parts]))
     most = SPLIT_FACTOR * card + SPARE_PARTS
-    return Family(task, 0, space, most, scorecards.scorecards, card)
+    rows = len(task.samples.X) * (task.outputs - 1)
+    if rows * (2.0 * card) ** 2 > MOST_PRODUCTS_SPLIT:
+        return []
+    return [Family(task, 0, space, most, scorecards.scorecards, card)]
 
 
 def cross_validated(family: Family, folds: Folds, sizes: Sequence[int]) -> tuple[Array, Array]:

@@ -97,15 +97,14 @@ def single_bits(rows: Array, largest: Array) -> NDArray[np.uint64]:
     return np.ascontiguousarray(single).view(np.uint32).astype(np.uint64)
 
 
-def every_kth(samples: Samples, objective: Objective, most: int) -> Samples:
-    """Every k-th sample of each stratum, so that there are about `most` at most."""
-    if len(samples.X) <= most:
-        return samples
+def every_kth(samples: Samples, objective: Objective, most: int) -> tuple[Samples, Samples]:
+    """Every k-th sample of each stratum, so that there are about `most` at most, and the others."""
     stride = -(-len(samples.X) // most)
     codes = objective.strata(samples.targets).argmax(axis=1)
-    return samples.part(
-        np.sort(np.concatenate([of_stratum(codes, c)[::stride] for c in set(codes)]))
-    )
+    taken = np.zeros(len(codes), dtype=bool)
+    for code in set(codes):
+        taken[of_stratum(codes, code)[::stride]] = True
+    return samples.part(np.flatnonzero(taken)), samples.part(np.flatnonzero(~taken))
 
 
 def fold_numbers(samples: Samples, objective: Objective) -> Folds:

@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
+from unfis.data.samples import Samples
+from unfis.learning.objective import Objective
 from unfis.learning.softmax import Evaluated, SoftmaxRegressions, inverses
 from unfis.network import Parameters, network_logits
 from unfis.selection.scoring import mean_and_error
@@ -189,23 +191,23 @@ class Scorecards:
         for number in range(1, len(path.cards)):
             held = np.flatnonzero(self.folds == number - 1)
             sought = [path.nearest(size, number).stage for size in sizes]
-            losses[:, held], hits[:, held] = judged_stages(self.task, sought, held)
+            unseen = self.task.samples.part(held)
+            losses[:, held], hits[:, held] = judged_stages(self.task.objective, sought, unseen)
         return losses, hits
 
 
 def judged_stages(
-    task: Task, stages: Sequence[Stage], held: NDArray[np.intp]
+    objective: Objective, stages: Sequence[Stage], unseen: Samples
 ) -> tuple[Array, Array]:
-    """Losses and hits of some samples by networks that have not seen them, (stages, held)."""
-    unseen = task.samples.part(held)
-    losses, hits = np.empty((2, len(stages), len(held)))
+    """Losses and hits of samples that networks have not seen, (stages, samples)."""
+    losses, hits = np.empty((2, len(stages), len(unseen.X)))
     for number, stage in enumerate(stages):
         if number and stage is stages[number - 1]:
             losses[number], hits[number] = losses[number - 1], hits[number - 1]
             continue
         outputs = network_logits(stage.parameters, unseen.X)
-        losses[number] = task.objective.losses(outputs, unseen.targets)
-        hits[number] = task.objective.hits(outputs, unseen.targets)
+        losses[number] = objective.losses(outputs, unseen.targets)
+        hits[number] = objective.hits(outputs, unseen.targets)
     return losses, hits
 
 
