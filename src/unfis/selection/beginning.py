@@ -176,7 +176,9 @@ def tried_numbers(
         task.watch.report(number / most, f"number of rules, {number} of at most {most}")
 
     works = [partial(ridge_in_time, task, n, ridges, middle, to_beat) for n in numbers]
-    found = in_processes(works, space.n_jobs, tell)
+    # To start processes takes seconds, which nobody has who is late already.
+    n_jobs = None if task.watch.is_over() else space.n_jobs
+    found = in_processes(works, n_jobs, tell)
     # What comes from another process has a watch that is silent.
     return [
         one._replace(task=replace(one.task, watch=task.watch)) for one in found if one is not None
