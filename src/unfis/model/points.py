@@ -137,11 +137,10 @@ def with_thresholds(network: Parameters) -> Parameters:
     A prior holds biases near 0, and no thresholds: else each step would move some of it there, and
     where the last one ends would depend on the order of the classes.
     """
-    consequents = network.consequents.copy()
-    consequents[:, :, 0] -= network.thresholds
-    common = consequents[:, :, 0].mean(axis=0)
-    consequents[:, :, 0] -= common
-    return replace(network, consequents=consequents, thresholds=common[0] - common)
+    network = without_thresholds(network)
+    common = network.consequents[:, :, 0].mean(axis=0)
+    network.consequents[:, :, 0] -= common
+    return replace(network, thresholds=common[0] - common)
 
 
 def with_ties(network: Parameters) -> Parameters:

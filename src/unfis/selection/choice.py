@@ -78,17 +78,36 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
 
 def judged_by_others(followed: Sequence[Followed], unseen: Samples) -> list[Point]:
     """The points of all paths, judged by samples that none of them has looked at."""
-    points = []
+    points: list[Point] = []
     for one in followed:
-        stages = list(one.path.values())
-        if one is not followed[0] and followed[0].scorecards is not None:
-            stages = [stage for stage in stages if stage.rules > 1]
-        judged = judged_stages(one.task.objective, stages, unseen)
-        for stage, losses, hits in zip(stages, *judged, strict=True):
-            training_loss = one.task.training_loss(stage)
-            parts, ridge = one.task.parts(stage), one.task.ridge
-            points.append(Point(stage, parts, ridge, training_loss, losses, hits, np.nan))
+        judged = judged_stages(one.task.objective, list(one.path.values()), unseen)
+        own = path_points(one, *judged)
+        if points and followed[0].scorecards is not None:
+            own = [point for point in own if point.stage.rules > 1]
+        points += own
     return points
+
+
+def path_points(
+    followed: Followed, losses: Array, hits: Array, *, without_others: bool = False
+) -> list[Point]:
+    """The points of a path, given losses and hits of each, (points, samples).
+
+    Without others that could judge them they have a criterion.
+    """
+    task = followed.task
+    return [
+        Point(
+            stage,
+            parts,
+            task.ridge,
+            task.training_loss(stage),
+            losses[number],
+            hits[number],
+            information_criterion(task, stage) if without_others else np.nan,
+        )
+        for number, (parts, stage) in enumerate(followed.path.items())
+    ]
 
 
 def judged_points(followed: Sequence[Followed], folds: Folds, tolerance: float) -> list[Point]:
@@ -127,22 +146,9 @@ def price(point: Point, weights: Array, tolerance: float) -> float:
 
 def validated(followed: Followed, folds: Folds) -> list[Point]:
     """The points of a path, cross-validated."""
-    task, path = followed.task, followed.path
-    losses, hits = followed.judged(list(path))
-    if task.watch.is_over() and np.isnan(losses).all():
-        folds = None
-    return [
-        Point(
-            stage,
-            parts,
-            task.ridge,
-            task.training_loss(stage),
-            losses[number],
-            hits[number],
-            np.nan if folds is not None else information_criterion(task, stage),
-        )
-        for number, (parts, stage) in enumerate(path.items())
-    ]
+    losses, hits = followed.judged(list(followed.path))
+    late = followed.task.watch.is_over() and bool(np.isnan(losses).all())
+    return path_points(followed, losses, hits, without_others=folds is None or late)
 
 
 def information_criterion(task: Task, stage: Stage) -> float:

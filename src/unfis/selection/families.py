@@ -14,7 +14,7 @@ from unfis.parallel import in_processes
 from unfis.selection.beginning import Beginning, SearchSpace
 from unfis.selection.folds import Folds
 from unfis.selection.growth import Growth
-from unfis.selection.path import best_by_size, eliminated_path, grown_path
+from unfis.selection.path import best_by_size, eliminated_path, grown_path, least_by_parts
 from unfis.selection.scorecards import ScorecardPath, Scorecards, judged_stages
 from unfis.selection.splitting import Splitting
 from unfis.selection.stage import Stage, Task
@@ -43,6 +43,7 @@ class Followed(NamedTuple):
 
     task: Task
     path: dict[int, Stage]  # by the number of parts
+    best: int  # parts of the network that is best by Akaike's criterion
     criterion: float  # the least of Akaike's on it, in nats, by which a path is chosen
     # Losses and hits of samples held out by networks of so many parts at most, (sizes, samples).
     judged: Callable[[Sequence[int]], tuple[Array, Array]]
@@ -79,10 +80,10 @@ class Family(NamedTuple):
 
     def followed(self, folds: Folds) -> Followed:
         """Its path on all samples, and what it promises."""
-        path, best, criterion = promising_part(self.task, self.path(self.task), self.most)
-        family = self._replace(most=best)
+        path, best, most, criterion = promising_part(self.task, self.path(self.task), self.most)
+        family = self._replace(most=most)
         criterion += 0.0 if self.n_rules else GROWTH_LEAD
-        return Followed(self.task, path, criterion, partial(cross_validated, family, folds))
+        return Followed(self.task, path, best, criterion, partial(cross_validated, family, folds))
 
     def held_out(self, sizes: Sequence[int], folds: Folds, fold: int) -> tuple[Array, Array] | None:
         """Losses and hits of a fold along a path that is learned without it: (sizes, held).
@@ -106,28 +107,30 @@ class Family(NamedTuple):
 
 def promising_part(
     task: Task, path: dict[int, Stage], most: int
-) -> tuple[dict[int, Stage], int, float]:
-    """What of a path cross-validation may find best, up to how many parts, and what it promises."""
-    criteria = {parts: task.criterion(stage) for parts, stage in path.items()}
-    best = min(criteria, key=lambda parts: criteria[parts], default=0)
+) -> tuple[dict[int, Stage], int, int, float]:
+    """What of a path cross-validation may find best, its best, the most parts and its promise."""
+    best, criterion = best_by_criterion(task, path)
     most = min(most, int(SPARE_FACTOR * best) + SPARE_PARTS)
     part = {parts: stage for parts, stage in path.items() if parts <= most}
-    return part, most, criteria.get(best, np.inf)
+    return part, best, most, criterion
+
+
+def best_by_criterion(task: Task, path: dict[int, Stage]) -> tuple[int, float]:
+    """The parts of the network with the least of Akaike's criterion, and that; none of no path."""
+    criteria = {parts: task.criterion(stage) for parts, stage in path.items()}
+    best = min(criteria, key=lambda parts: criteria[parts], default=0)
+    return best, criteria.get(best, np.inf)
 
 
 def followed_scorecards(task: Task, space: SearchSpace, folds: Folds) -> Followed:
     """The path of scorecards, whose folds are followed with it."""
     scorecards = Scorecards(task, folds)
     found = scorecards.path()
-    best: dict[int, tuple[float, Stage]] = {}
-    for card in found.cards[0]:
-        if card.stage.longest > space.longest(task):
-            continue
-        if card.parts not in best or card.objective < best[card.parts][0]:
-            best[card.parts] = card.objective, card.stage
-    path = {parts: best[parts][1] for parts in sorted(best)}
-    criterion = min(task.criterion(stage) for stage in path.values())
-    return Followed(task, path, criterion, partial(scorecards.judged, found), found)
+    longest = space.longest(task)
+    short = [card for card in found.cards[0] if card.stage.longest <= longest]
+    path = least_by_parts(task, [(card.objective, card.stage) for card in short])
+    best, criterion = best_by_criterion(task, path)
+    return Followed(task, path, best, criterion, partial(scorecards.judged, found), found)
 
 
 def followed_in_time(
@@ -140,7 +143,7 @@ def followed_in_time(
     if firsts[0].n_rules == 1 and space.has_scorecards:
         found.append(followed_scorecards(firsts[0].task, space, folds))
     families = families_of(firsts, space)
-    if found and found[0].path and space.most_rules > 1:
+    if found and space.most_rules > 1:
         families += split_families(found[0], space)
     for number, family in enumerate(families, start=1):
         if any(one.path for one in found) and watch.is_over():
@@ -174,8 +177,7 @@ def families_of(firsts: Sequence[Beginning], space: SearchSpace) -> list[Family]
 
 def split_families(scorecards: Followed, space: SearchSpace) -> list[Family]:
     """Splits of the scorecard that is the best by Akaike's criterion; none of very many numbers."""
-    task, path = scorecards.task, scorecards.path
-    card = min(path, key=lambda parts: task.criterion(path[parts]))
+    task, card = scorecards.task, scorecards.best
     most = SPLIT_FACTOR * card + SPARE_PARTS
     rows = len(task.samples.X) * (task.outputs - 1)
     if rows * (2.0 * card) ** 2 > MOST_PRODUCTS_SPLIT:

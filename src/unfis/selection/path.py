@@ -105,12 +105,18 @@ def best_by_size(
     if least_objective(barely) < least_objective(readable) - FAR_WORSE:
         readable = barely
     smallest = [(trained.objective, trained.stage) for trained in suitable[-1:]]
+    found = least_by_parts(task, readable or smallest)
+    return {parts: stage.in_order for parts, stage in found.items()}
+
+
+def least_by_parts(task: Task, networks: Sequence[tuple[float, Stage]]) -> dict[int, Stage]:
+    """Of each number of parts the network that has come to the least objective."""
     best: dict[int, tuple[float, Stage]] = {}
-    for objective, stage in readable or smallest:
+    for objective, stage in networks:
         parts = task.parts(stage)
         if parts not in best or objective < best[parts][0]:
             best[parts] = objective, stage
-    return {parts: best[parts][1].in_order for parts in sorted(best)}
+    return {parts: best[parts][1] for parts in sorted(best)}
 
 
 def least_objective(networks: Sequence[tuple[float, Stage]]) -> float:

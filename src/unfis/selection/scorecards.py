@@ -85,11 +85,11 @@ class Scorecards:
             self.columns, targets, weights, np.full(len(weights), self.task.ridge)
         )
 
-    def first_inside(self) -> Mask:
-        """What each regression begins with: (regressions, outputs, 1 + columns)."""
+    def first_inside(self, by_regressions: Array) -> Mask:
+        """What regressions of such weights begin with: (regressions, outputs, 1 + columns)."""
         most = max(1, min(MOST_COUNTED_INPUTS, MOST_COEFFICIENTS // self.outputs))
-        found = np.ones((len(self.weights), self.outputs, len(self.columns)), dtype=bool)
-        for number, weights in enumerate(self.weights):
+        found = np.ones((len(by_regressions), self.outputs, len(self.columns)), dtype=bool)
+        for number, weights in enumerate(by_regressions):
             samples = self.task.samples._replace(weights=weights)
             inputs = replace(self.task, samples=samples).best_inputs(most)
             found[number, :, 1:] = self.task.columns(inputs)
@@ -103,8 +103,8 @@ class Scorecards:
         another ridge.
         """
         by_folds = self.outputs > 1 and self.folds is not None
-        inside = self.first_inside()[: None if by_folds else 1]
-        regressions = self.regressions(self.weights[: len(inside)])
+        weights = self.weights if by_folds else self.weights[:1]
+        inside, regressions = self.first_inside(weights), self.regressions(weights)
         start = np.zeros(inside.shape) if start is None else start
         here, _ = regressions.trained(start, inside)
         losses = regressions.left_out(here, inside)[0]
@@ -117,8 +117,7 @@ class Scorecards:
 
     def path(self) -> ScorecardPath:
         """Ever shorter scorecards, each without what costs it least for what need not be read."""
-        inside = self.first_inside()
-        regressions = self.regressions(self.weights)
+        inside, regressions = self.first_inside(self.weights), self.regressions(self.weights)
         here, blocks = regressions.trained(np.zeros(inside.shape), inside)
         cards = [[card] for card in self.stages(here, inside)]
         while inside[:, :, 1:].any():
@@ -154,13 +153,12 @@ class Scorecards:
         task = self.task
         counts = np.add.reduceat(inside[:, 1:], task.starts, axis=1, dtype=np.intp)
         shares = np.minimum(task.numbers / np.maximum(counts, 1), 1.0)
-        widths = [columns.stop - columns.start for columns in task.inputs]
-        return np.repeat(shares, widths, axis=-1)
+        return task.columns(shares)
 
     def stages(self, here: Evaluated, inside: Mask) -> list[ScorecardStage]:
         """The scorecard of each regression as a network."""
         nothing = np.zeros((1, len(self.task.inputs)), dtype=bool)
-        objectives = here.values / self.weights[: len(here.values)].sum(axis=1)
+        objectives = here.values / self.weights.sum(axis=1)
         found = []
         for coefficients, own, objective in zip(here.coefficients, inside, objectives, strict=True):
             parameters = self.with_coefficients(coefficients)

@@ -86,7 +86,7 @@ class Splitting:
         """The best set of each input, by half the score test of slopes that differ where it holds.
 
         With m the degree of the set less its mean, the score of a column x is sum w s m x and its
-        information sum w i m^2 x^2, for the s and i of `Growth.moved_by`.
+        information sum w i m^2 x^2, for the s and i of `moved_by`.
         """
         speaker = growth.speaker(stage)
         scores, curvature = moved_by(self.task, fired, speaker)

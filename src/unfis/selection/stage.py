@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,10 +182,10 @@ class Task:
         parameters = replace(parameters, combination=self.combination).with_selection(selection)
         return Stage(parameters, start, condition, consequent, self.inputs)
 
-    def columns(self, inside: Mask) -> Mask:
+    def columns(self, known: NDArray[Any]) -> NDArray[Any]:
         """What is known of inputs, along the last axis, for each of their columns."""
         widths = [columns.stop - columns.start for columns in self.inputs]
-        return np.repeat(inside, widths, axis=-1)
+        return np.repeat(known, widths, axis=-1)
 
     def best_inputs(self, most: int) -> Mask:
         """So many inputs that tell the targets apart best by themselves, and their equals."""
