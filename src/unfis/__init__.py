@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
     from unfis.learning.damped import LM, TrustRegion
     from unfis.learning.epochs import SGD, GqLM, Momentum
+    from unfis.model.groups import rates_by_group
     from unfis.network import Parameters
     from unfis.rules import RuleBase
 
@@ -47,6 +48,7 @@ HOMES = {
     "RuleBase": "unfis.rules",
     "TrustRegion": "unfis.learning.damped",
     "UNFISClassifier": "unfis.estimators.classifier",
+    "rates_by_group": "unfis.model.groups",
 }
 METHODS = {"load": "from_file", "save": "save"}
 
@@ -77,5 +79,6 @@ __all__ = [
     "UNFISClassifier",
     "__version__",
     "load",
+    "rates_by_group",
     "save",
 ]

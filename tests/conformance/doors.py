@@ -16,7 +16,7 @@ import pytest
 import unfis
 from unfis import RuleBase
 from unfis.app.tables import opened
-from unfis.app.tables.predictions import answered
+from unfis.app.tables.predictions import Wanted, answered
 from unfis.arrays import softmax
 from unfis.export import export, onnx_inputs
 from unfis.network import forward, network_logits
@@ -26,8 +26,8 @@ def by_command(fitted):
     """What `unfis predict` answers, with all its digits."""
     options = {"decimal": fitted.case.decimal, "missing": fitted.model.notation_.missing}
     with opened(fitted.path, **options) as source:
-        blocks = answered(fitted.model.model_, source, None, explain=False)
-        return np.concatenate([probabilities for _, (probabilities, _) in blocks])
+        blocks = answered(fitted.model.model_, source, None, Wanted())
+        return np.concatenate([answers.probabilities for _, answers in blocks])
 
 
 def matrix_of(fitted):

@@ -476,7 +476,7 @@ def test_subclasses_may_have_parameters_of_their_own_and_fewer():
 
 
 def test_attributes_say_what_they_are():
-    names = [name for name in vars(UNFISClassifier) if name.endswith("_") and name[0] != "_"]
+    names = [name for name in dir(UNFISClassifier) if name.endswith("_") and name[0] != "_"]
     assert "rules_" in names
     assert [name for name in names if not getattr(UNFISClassifier, name).__doc__] == []
 

@@ -17,10 +17,11 @@ def table(classes, rows=150, inputs=4, seed=0):
     return X, (logits + generator.gumbel(size=logits.shape)).argmax(axis=1)
 
 
-def regressions(X, y, weights, ridge):
+def regressions(X, y, weights, ridge, signs=None):
     columns = np.vstack([np.ones(len(X)), X.T])
     targets = (y == np.arange(y.max() + 1)[:, None]).astype(float)
-    return SoftmaxRegressions(columns, targets, weights, np.full(len(weights), ridge))
+    signs = np.zeros(len(columns)) if signs is None else np.append(0.0, signs)
+    return SoftmaxRegressions(columns, targets, weights, np.full(len(weights), ridge), signs)
 
 
 def trained(problem, inside=None):

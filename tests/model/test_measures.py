@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.model.measures import reliability, wilson
+from unfis.model.measures import mean_of_rows, mean_of_shares, reliability, wilson
 
 
 def test_wilson_against_known_values():
@@ -20,3 +20,21 @@ def test_reliability_by_hand():
     assert np.isnan(found.accuracy[0])
     assert found.error == pytest.approx((0.45 + 0.9) / 4)
     assert reliability(np.ones(3), np.ones(3)).error == 0
+
+
+def test_the_mean_of_shares():
+    """One share is Wilson's; always "no" of 20 and 980 rows may find some, but few, by chance."""
+    found = mean_of_shares(np.array([15 / 148]), np.array([148.0]), 0.5)
+    assert found[:3] == pytest.approx((15 / 148, 0.0624, 0.1605), abs=1e-4)
+    found = mean_of_shares(np.array([1.0, 0.0]), np.array([980.0, 20.0]), 0.5)
+    assert found.value == 0.5
+    assert found.low == pytest.approx(0.5 - 0.0039 / 2, abs=1e-4)
+    assert found.high == pytest.approx(0.5 + 0.1611 / 2, abs=1e-4)
+
+
+def test_the_mean_of_rows():
+    found = mean_of_rows(np.array([0.0, 1.0, 2.0, 3.0]), 2.0)
+    reach = 1.96 * np.sqrt(5 / 3) / 2
+    assert found == pytest.approx((1.5, 1.5 - reach, 1.5 + reach, 2.0), abs=1e-3)
+    assert mean_of_rows(np.array([0.1, 5.0]), 1.0).low == 0
+    assert mean_of_rows(np.array([0.3]), 1.0)[:3] == (0.3, 0.3, 0.3)

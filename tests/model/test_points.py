@@ -261,3 +261,25 @@ def test_points_below_a_half_are_0_and_the_largest_is_not():
     found = whole_points(np.array([[0.4, -0.3, 2.6], [0.1, -0.4, 0.0]]), 5)
     np.testing.assert_array_equal(found, [[0, 0, 3], [0, -1, 0]])
     assert not np.signbit(found[found == 0]).any()
+
+
+def table_of_close_inputs():
+    """Two inputs that hardly differ, and count against each other."""
+    generator = np.random.default_rng(0)
+    first = generator.normal(size=400)
+    values = np.column_stack([first, first + 0.15 * generator.normal(size=400)])
+    odds = values @ [9.0, -8.2]
+    return values, (odds + generator.logistic(size=400) > 0).astype(int)
+
+
+def test_points_are_finer_where_few_would_lose_much_of_what_was_learned():
+    values, labels = table_of_close_inputs()
+    models = [
+        UNFISClassifier(max_rules=1, points=points).fit(values, labels)
+        for points in ("exact", 5, "auto")
+    ]
+    exact, coarse, auto = (log_loss(labels, model.predict_proba(values)) for model in models)
+    known = np.log(2) - exact
+    assert coarse - exact > 0.05 * known
+    assert auto - exact <= 0.05 * known
+    assert np.abs(exact_points(models[2])).max() <= 9 + 1e-6

@@ -283,7 +283,7 @@ def test_the_file_is_plain_json(tmp_path, model):
     clf, X, _ = model
     clf.save(tmp_path / "m.json")
     data = json.loads((tmp_path / "m.json").read_text())
-    assert (data["format"], data["version"]) == ("unfis model", 3)
+    assert (data["format"], data["version"]) == ("unfis model", 4)
     assert (data["settings"]["points"], data["settings"]["max_rules"]) == (5, None)
     rules = unfis.RuleBase.from_dict(data["rules"])
     np.testing.assert_allclose(rules.predict_proba(X), clf.predict_proba(X), atol=1e-12)

@@ -152,8 +152,29 @@ def test_a_damaged_text_is_refused(document, tmp_path, data):
 
 NAMED = {
     "format must be 'unfis model', got 'else'": lambda d: d.update(format="else"),
-    "version is 4, and this unfis reads up to 3": lambda d: d.update(version=4),
-    "version must be a whole number from 1 to 3, got '1'": lambda d: d.update(version="1"),
+    "version is 5, and this unfis reads up to 4": lambda d: d.update(version=5),
+    "version must be a whole number from 1 to 4, got '1'": lambda d: d.update(version="1"),
+    r"held_out_answers must have an entry for each of 2 classes": lambda d: d[
+        "held_out_answers"
+    ].pop(),
+    r"held_out_answers\[0\] must have as many weights as likelihoods": lambda d: d[
+        "held_out_answers"
+    ][0]["weights"].pop(),
+    r"held_out_answers\[1\]\.likelihoods must be in rising order": lambda d: d["held_out_answers"][
+        1
+    ]["likelihoods"].reverse(),
+    r"held_out_answers\[1\]\.likelihoods\[0\] must be a finite number": lambda d: d[
+        "held_out_answers"
+    ][1]["likelihoods"].__setitem__(0, -0.1),
+    "uncertainty.positions must rise": lambda d: d["uncertainty"]["positions"].reverse(),
+    "uncertainty.root must have a row for each of the": lambda d: d["uncertainty"]["root"].pop(),
+    r"uncertainty.root\[0\] must be a list of 1": lambda d: d["uncertainty"]["root"][0].append(0.0),
+    r"uncertainty.root\[1\]\[0\] must be a finite number": lambda d: d["uncertainty"]["root"][
+        1
+    ].__setitem__(0, 1e200),
+    r"uncertainty.positions\[0\] must be a whole number": lambda d: d["uncertainty"][
+        "positions"
+    ].__setitem__(0, -1),
     "the data lacks 'network'": lambda d: d.pop("network"),
     "the data has 'networks', which is not known": lambda d: d.update(networks=1),
     r"network\.widths\[0\] must be a list of 7, got a list of 6": lambda d: d["network"]["widths"][

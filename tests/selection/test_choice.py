@@ -15,9 +15,10 @@ from unfis.selection.beginning import (
     best_ridge,
     candidates,
     choose_size,
+    compared_samples,
     lower,
 )
-from unfis.selection.choice import Point, cheapest, choose_path, price
+from unfis.selection.choice import Point, cheapest, choose_path, price, share_of_part
 from unfis.selection.families import (
     families_of,
     followed_in_time,
@@ -207,6 +208,26 @@ def test_a_part_of_many_classes_costs_less(classes, share, monkeypatch):
     samples = make_samples(rows=90)._replace(targets=np.eye(classes)[np.arange(90) % classes])
     choose_path(make_task(samples), replace(SPACE, max_rules=1))
     assert told == [pytest.approx(0.001 * share)]
+
+
+def test_a_part_costs_less_where_a_class_is_rare():
+    """Of one row in sixty there is an eighth of the loss to save that there is of even classes."""
+    rare, even = (np.eye(2)[(np.arange(600) % every == 0).astype(int)] for every in (60, 2))
+    samples = make_samples(rows=600)
+    shares = [share_of_part(make_task(samples._replace(targets=t))) for t in (rare, even)]
+    assert shares == [pytest.approx(0.153, abs=0.002), 1.0]
+
+
+def test_a_rare_class_is_looked_at_as_a_whole():
+    samples = make_samples(rows=9000)
+    targets = np.eye(2)[(np.arange(9000) % 90 == 0).astype(int)]
+    compared, unseen = compared_samples(make_task(samples._replace(targets=targets)))
+    assert unseen is None
+    assert compared.targets[:, 1].sum() == 100
+    assert len(compared.X) <= 2000
+    assert compared.weights @ compared.targets[:, 1] / compared.weights.sum() == pytest.approx(
+        1 / 90
+    )
 
 
 def test_what_is_held_out_is_not_seen():

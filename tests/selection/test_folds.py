@@ -71,12 +71,29 @@ def test_too_few_rows():
     assert fold_numbers(lonely, CrossEntropy()) is None
 
 
+def test_some_rows_are_in_proportion_where_no_class_is_rare():
+    codes = np.array([0] * 700 + [1] * 300)
+    samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
+    few, _ = every_kth(samples, CrossEntropy(), 100)
+    assert few.targets.sum(axis=0).tolist() == [70, 30]
+    assert (few.weights == 1).all()
+
+
+def test_of_a_rare_class_with_many_rows_some_are_taken():
+    codes = np.array([0] * 95_000 + [1] * 5000)
+    samples = Samples(np.arange(100_000.0)[:, None], np.eye(2)[codes], np.ones(100_000))
+    few, _ = every_kth(samples, CrossEntropy(), 2000)
+    counts = few.targets.sum(axis=0)
+    assert counts.tolist() == [1000, 1000]
+    np.testing.assert_allclose(few.weights @ few.targets / few.weights.sum(), [0.95, 0.05])
+
+
 def test_some_rows_keep_every_class():
     codes = np.array([0] * 990 + [1] * 10)
     samples = Samples(np.arange(1000.0)[:, None], np.eye(2)[codes], np.ones(1000))
     few, others = every_kth(samples, CrossEntropy(), 100)
-    assert len(few.X) == 100
-    assert few.targets.sum(axis=0).tolist() == [99, 1]
+    assert few.targets.sum(axis=0).tolist() == [90, 10]
+    np.testing.assert_allclose(few.weights, [11.0] * 90 + [1.0] * 10)
     both = np.vstack([few.X, others.X])
     assert sorted(map(tuple, both)) == sorted(map(tuple, samples.X))
     few, others = every_kth(samples, CrossEntropy(), 1000)

@@ -8,9 +8,15 @@ from unfis.data.samples import Samples
 from unfis.learning.objective import CrossEntropy
 from unfis.network import network_logits
 from unfis.selection import scoring
-from unfis.selection.scoring import network_loss
+from unfis.selection.scoring import frequency_loss, network_loss
 
 CODES = np.array([2, 0, 1, 1, 2])
+
+
+def test_who_knows_only_frequencies_has_the_entropy_of_the_classes():
+    targets, weights = np.eye(3)[[0, 0, 1]], np.array([1.0, 2.0, 1.0])
+    found = frequency_loss(CrossEntropy(), Samples(np.zeros((3, 1)), targets, weights))
+    assert found == pytest.approx(-0.75 * np.log(0.75) - 0.25 * np.log(0.25))
 
 
 def test_the_mean_loss_is_that_of_scikit_learn_in_whatever_blocks(monkeypatch):

@@ -39,10 +39,24 @@ def test_neither_the_order_of_rows_nor_of_inputs_decides(samples):
 def test_same_rows_are_one_and_rare_classes_kept(samples):
     twice = Samples(*(np.concatenate([part, part]) for part in samples))
     some = subsample(twice, 500)
-    assert 450 < len(some.X) < 550
     assert len(np.unique(np.nan_to_num(some.X), axis=0)) == len(some.X)
-    assert (some.weights == 2).all()
-    assert some.targets[:, 1].sum() >= folds.FEWEST_OF_STRATUM
+    rare = some.targets[:, 1] == 1
+    assert rare.sum() == samples.targets[:, 1].sum()
+    assert 450 < (~rare).sum() < 550
+    # A rare row counts as it does among all; the others weigh as large a part as they do there.
+    np.testing.assert_allclose(some.weights[rare], 2.0)
+    np.testing.assert_allclose(
+        some.weights[rare].sum() / some.weights.sum(), samples.targets[:, 1].mean()
+    )
+
+
+def test_a_class_of_few_that_is_not_rare_is_drawn_with_fewest_rows():
+    generator = np.random.default_rng(3)
+    codes = np.r_[np.repeat(np.arange(40), 150), np.repeat(40, 60)]
+    targets = np.eye(41)[codes]
+    some = subsample(Samples(generator.normal(size=(6060, 3)), targets, np.ones(6060)), 500)
+    assert some.targets[:, 40].sum() == folds.FEWEST_OF_STRATUM
+    assert (some.weights == 1).all()
 
 
 def test_few_different_rows_are_all_there_with_their_weights():

@@ -10,9 +10,9 @@ import numpy as np
 from unfis.app.report import write_report
 from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
-from unfis.app.tables.evaluation import accuracy_words
 from unfis.app.tables.fitting import Fitted, fit_table
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.model.performance import share_words
 from unfis.rules.text.explanation import Explanation
 from unfis.rules.text.numbers import numbered
 from unfis.serial.files import write_whole
@@ -33,17 +33,16 @@ class Story(NamedTuple):
     @property
     def words(self) -> str:
         """All of it in words."""
-        model, table, prepared, _, held_out = self.fitted
-        assert held_out is not None
+        model, table, prepared, held, measured, _ = self.fitted
+        assert measured is not None
         beside = [f"  {name:20s} {100 * score:5.1f} %" for name, score in self.others.items()]
         lines = [
-            f"{table.name}: {numbered(len(table), 'row')}, of which {held_out['rows']} are held "
-            "out",
+            f"{table.name}: {numbered(len(table), 'row')}, of which {held.sum()} are held out",
             "",
             str(model.rules_),
             "",
             "Right on the held-out rows:",
-            f"  {'These rules':20s} {accuracy_words(held_out)}",
+            f"  {'These rules':20s} {share_words(measured.accuracy)}",
             *beside,
             "",
             f"The hardest of them to decide, row {self.row + 1}, which is {prepared.y[self.row]}:",

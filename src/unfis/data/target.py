@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
@@ -62,6 +62,15 @@ def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int
             "classes in its first call."
         )
     return np.searchsorted(classes, labels)
+
+
+def class_position(setting: str, label: Any, classes: Sequence[Any]) -> int:
+    """Which of the classes a setting names."""
+    if label not in classes:
+        raise ValueError(
+            f"{setting} names {quoted(label)}, which is not among [{listed(classes)}]."
+        )
+    return classes.index(label)
 
 
 def classes_of(labels: Any) -> NDArray[Any]:
@@ -136,11 +145,8 @@ def class_weights(
         )
     known = classes.tolist()
     for label, factor in class_weight.items():
-        if label not in known:
-            raise ValueError(
-                f"class_weight names {quoted(label)}, which is not among [{listed(known)}]."
-            )
-        factors[known.index(label)] = factor if isinstance(factor, Real) else np.nan
+        c = class_position("class_weight", label, known)
+        factors[c] = factor if isinstance(factor, Real) else np.nan
     if not np.isfinite(factors).all() or (factors <= 0).any():
         raise ValueError(
             f"class_weight must hold finite numbers above 0, got {quoted(class_weight)}."

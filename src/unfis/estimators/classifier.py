@@ -10,21 +10,18 @@ import copy
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import fields
 from types import MappingProxyType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, log_softmax
 from unfis.data.blocks import comes_in_blocks
 from unfis.data.target import class_weights
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
+from unfis.estimators.predictor import RulePredictor
 from unfis.estimators.progress import ProgressLine, ending, too_little_time, watch_of
 from unfis.estimators.tables import Read, check_table, read_labelled
 from unfis.learning.epochs import GqLM
@@ -32,15 +29,14 @@ from unfis.learning.loop import IterationRecord, Learner
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.watch import Watch
 from unfis.model.checking import check_learner, check_settings
-from unfis.model.edit import Editor, EditReport, at, edit
+from unfis.model.edit import Editor, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
-from unfis.model.fitted import FittedModel, fingerprint
+from unfis.model.fitted import FittedModel
+from unfis.model.operating_point import deciding, given_costs
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
-from unfis.rules import Explanations, Reading
 from unfis.serial.messages import warn_user
 
-Answer = TypeVar("Answer")
 TOO_FEW_ROWS = (
     "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
     "least two): conditions and rules were chosen by an information criterion instead, which is "
@@ -57,20 +53,10 @@ def unless_readable(failed: str) -> Iterator[None]:
         raise ModelFileError(f"{failed}: settings: {error}") from None
 
 
-def asked(ask: Callable[[FittedModel], Answer], doc: str) -> Answer:
-    """A property of an estimator that asks its model; of the answer's type to who reads types."""
-    return cast(Answer, property(lambda self: ask(self._fitted), doc=doc))
-
-
-def listed_by_name(values: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """Copies of named lists, for the user to do with as they like."""
-    return {name: list(one) for name, one in values.items()}
-
-
 class UNFISClassifier(
     CallbackSupportMixin,  # type: ignore[misc]
     ClassifierMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
+    RulePredictor,
 ):
     """Classifier of fuzzy rules, each of which selects its inputs (UNFIS).
 
@@ -95,7 +81,8 @@ class UNFISClassifier(
         least loss.
     points : int, "auto" or "exact", default="auto"
         The numbers of a THEN are whole points, up to so many for a step of an input in round units
-        of the table, and the model predicts by them. "auto" is 5, or 9 of three classes and more.
+        of the table, and the model predicts by them. "auto" is 5, or 9 of three classes and more,
+        and where 5 would lose much of what was learned.
         "exact" keeps real numbers. Only with selection="decisive".
     selection : {"decisive", "soft", "none"}, default="decisive"
         "decisive": each input is in a rule's IF, in its THEN, in both or in neither, exactly, and
@@ -117,12 +104,29 @@ class UNFISClassifier(
         from their start. "auto" takes what predicts best in leave-one-out. One rule without
         selection is logistic regression with C = 1 / ridge (of two classes, 2 / ridge).
     class_weight : dict, "balanced" or None, default=None
-        Factors on the weights of the classes' samples.
+        Factors on the weights of the classes' samples. They change the probabilities.
+    costs : array-like of shape (n_classes, n_classes), dict or None, default=None
+        What each answer (column) costs where each class is the true one (row), or a dict from class
+        to what it costs to miss it, where any other error costs 1. `predict` then answers the class
+        that is expected to cost least; the probabilities stay as they are.
+    threshold : float, dict, "auto" or None, default=None
+        Of two classes the probability above which `classes_[1]` is the answer, or a dict such as
+        {"yes": 0.2} that names the class. "auto" takes what costs least in the fit's own
+        cross-validation, by `costs`, or without them what gives the greatest balanced accuracy.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories: those of a data frame that are text, categorical or enum by
         dtype, none, or the ones named by name, position or mask.
     unseen_categories : {"missing", "error"}, default="missing"
         What a category is that was not seen in training.
+    monotonic_cst : array-like of int of shape (n_features,), dict or None, default=None
+        Of two classes: 1 where the probability of `classes_[1]` may only rise with an input, -1
+        where it may only fall, 0 where it may do both; for each input, or by name. Kept exactly,
+        for rows that know the input: it is in no IF, and in a THEN its points have that sign. With
+        consequents="constant" such an input is in no rule. Numbers, truth values and categories of
+        two kinds, in their order; only with selection="decisive".
+    forbidden_inputs : list of str or int, or None, default=None
+        Inputs, by name or position, that no rule may use. They stay columns of the table. Only with
+        selection="decisive"; `edit(forbid=...)` does it to a fitted model.
     early_stopping : bool, default=False
         Whether to hold out samples and keep the parameters that predict them best.
     validation_fraction : float, default=0.1
@@ -217,8 +221,12 @@ class UNFISClassifier(
         scale: bool = True,
         ridge: float | str = "auto",
         class_weight: Any = None,
+        costs: Any = None,
+        threshold: Any = None,
         categorical_features: Any = "from_dtype",
         unseen_categories: str = "missing",
+        monotonic_cst: Any = None,
+        forbidden_inputs: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         warm_start: bool = False,
@@ -239,8 +247,12 @@ class UNFISClassifier(
         self.scale = scale
         self.ridge = ridge
         self.class_weight = class_weight
+        self.costs = costs
+        self.threshold = threshold
         self.categorical_features = categorical_features
         self.unseen_categories = unseen_categories
+        self.monotonic_cst = monotonic_cst
+        self.forbidden_inputs = forbidden_inputs
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.warm_start = warm_start
@@ -324,7 +336,8 @@ class UNFISClassifier(
             return tasks.iteration(lambda: {**vars(draft), "model_": now()})
 
         with progress or nullcontext():
-            draft.model_, outcome = fit(job, before, monitor)
+            found, outcome = fit(job, before, monitor)
+            draft.model_ = deciding(found, settings.costs, settings.threshold)
         tasks.end(lambda: dict(vars(draft)))
         self.__dict__ = draft.__dict__
         if progress is not None:
@@ -364,7 +377,8 @@ class UNFISClassifier(
             check_table(draft, X, known)  # says that only fit and edit take them
         read = read_labelled(draft, X, y, None, settings, known, classes)
         job = self._job(settings, learner, read)._replace(watch=watch)
-        draft.model_, outcome = fit_batch(job, before)
+        found, outcome = fit_batch(job, before)
+        draft.model_ = deciding(found, settings.costs, settings.threshold)
         self.__dict__ = draft.__dict__
         self._warn_of_choice(
             before, watch, " In a stream the conditions stay what the first batch made them."
@@ -372,70 +386,6 @@ class UNFISClassifier(
         if outcome.advice and (learner.keeps_curvature or not outcome.records):
             warn_user(outcome.advice, ConvergenceWarning)
         return self
-
-    def decision_function(self, X: Any) -> Array:
-        """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
-        model = self._fitted
-        logits = model.logits(self._values(X, model))
-        return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row, shape (n_samples,)."""
-        model = self._fitted
-        return np.asarray(model.classes[model.logits(self._values(X, model)).argmax(axis=1)])
-
-    def predict_proba(self, X: Any) -> Array:
-        """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
-        model = self._fitted
-        return model.probabilities(self._values(X, model))
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """The logarithm of each class's probability, shape (n_samples, n_classes)."""
-        model = self._fitted
-        return log_softmax(model.logits(self._values(X, model)))
-
-    def importance(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
-        """What it costs on these rows to know an input in none of them, the dearest first.
-
-        In nats of loss per row. Exact for this model: an unknown input is out of all rules,
-        their conditions and their opinions.
-        """
-        model = self._fitted
-        if comes_in_blocks(X):
-            check_table(self, X, model.columns)  # says that only fit and edit take them
-        return model.importance(self._read(X, y, sample_weight).rows)
-
-    def reading(self, X: Any, y: Any, sample_weight: Any = None) -> Reading:
-        """How true the rules are as they read, measured on these rows.
-
-        How many conditions are empty, how often the strongest rule alone gives the model's answer
-        and how often the right one, how far printed percentages are off, which directions hold,
-        which rules read alike and which answers no rule comes to. `print` it, or take `to_dict()`.
-        """
-        model = self._fitted
-        if comes_in_blocks(X):
-            check_table(self, X, model.columns)  # says that only fit and edit take them
-        return model.reading(self._read(X, y, sample_weight).rows)
-
-    def coverage(self, X: Any) -> Array:
-        """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
-
-        The share of the training rows on which no rule holds better than on this one, in the
-        inputs the rules look at. Refuse an answer where it is below what you dare, such as 0.01.
-        """
-        model = self._fitted
-        return model.coverage(self._values(X, model))
-
-    def explain(self, X: Any) -> Explanations:
-        """Take the predictions of rows apart, exactly.
-
-        Index the result for one row: how far each condition held, what each rule and each input
-        adds to the probability of the predicted class (of mixed outputs to its logit against the
-        runner-up), the training rows most like it, and the smallest change of one input that would
-        change the answer. `print` it, or take `to_dict()`, `to_html()` or `plot()`.
-        """
-        model = self._fitted
-        return model.explain(self._values(X, model), self.n_jobs)
 
     def at(self, parts: int, rules: int | None = None) -> Self:
         """The model at another point of the path, without learning again.
@@ -517,12 +467,22 @@ class UNFISClassifier(
         found = edit(model, self._settings, edited, given, refitted if refit else None)
         return self._with(found)
 
-    def learned_from(self, X: Any, y: Any) -> bool:
-        """Whether these are the very rows that the model learned from, by their fingerprint."""
-        model = self._fitted
-        if not model.columns.knows(y):
-            return False
-        return fingerprint(self._read(X, y).rows.kept()) == model.origin.fingerprint
+    def deciding(self, costs: Any = None, threshold: Any = None) -> Self:
+        """The model with another operating point: the same probabilities, other answers.
+
+        Parameters
+        ----------
+        costs, threshold : as of the class
+            Without either the most probable class is the answer.
+
+        Returns
+        -------
+        model : UNFISClassifier
+            A fitted copy with these parameters; this one stays as it is.
+        """
+        found = self._with(deciding(self._fitted, costs, threshold))
+        found.set_params(costs=costs, threshold=threshold)
+        return found
 
     def save(
         self,
@@ -546,6 +506,7 @@ class UNFISClassifier(
         settings = self._settings.shaped_as(model.settings)
         with unless_readable(f"{os.fspath(path)} was not written, since it could not be read back"):
             check_settings(settings)
+            given_costs(settings.costs, settings.threshold, model.classes.tolist())
         write_model(path, model, settings, target=target, held_out=held_out)
 
     @classmethod
@@ -568,44 +529,20 @@ class UNFISClassifier(
             settings["learner"] = check_learner(settings["learner"])
         estimator = cls(**settings)
         check_settings(estimator._settings)
+        given_costs(estimator.costs, estimator.threshold, model.classes.tolist())
         estimator.model_, names = model, model.columns.names
         estimator.n_features_in_ = len(model.columns.inputs)
         if names is not None and all(isinstance(name, str) for name in names):
             estimator.feature_names_in_ = np.array(names, dtype=object)
         return estimator
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
-
-    @property
-    def _fitted(self) -> FittedModel:
-        """The model; NotFittedError if there is none yet."""
-        check_is_fitted(self)
-        model: FittedModel = self.model_
-        return model
-
-    @property
-    def _settings(self) -> Settings:
-        """The parameters as they are now."""
-        found = {item.name: getattr(self, item.name) for item in fields(Settings)}
-        # A copy: the user may change the learner's parameters after a fit.
-        return Settings(**{**found, "learner": copy.copy(self.learner)})
-
     def _job(self, settings: Settings, learner: Learner, read: Read) -> Fit:
         """What is learned of a table, and by what."""
         columns, rows = read
+        given_costs(settings.costs, settings.threshold, columns.classes.tolist())
         weights = class_weights(self.class_weight, columns.classes, rows.codes, rows.weights)
         generator = check_random_state(self.random_state)
         return Fit(settings, learner, generator, columns, rows, weights, CrossEntropy())
-
-    def _values(self, X: Any, model: FittedModel) -> Array:
-        """The values of a table to predict, checked, shape (rows, inputs)."""
-        columns = model.columns
-        return columns.values(check_table(self, X, columns), self.unseen_categories)
-
-    def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
-        """A table with labels, read by what was fitted."""
-        return read_labelled(self, X, y, sample_weight, self._settings, self._fitted.columns)
 
     def _check_learnable(self, X: Any, before: FittedModel | None) -> None:
         """Raise ValueError, before X is read, where these settings cannot learn from it."""
@@ -630,28 +567,3 @@ class UNFISClassifier(
         copied = copy.copy(self)
         copied.__dict__.update(clone(self).get_params(deep=False), model_=model)
         return copied
-
-    # What a fit has learned; the class's docstring has more of it.
-    classes_ = asked(lambda model: model.classes, "The classes, in order.")
-    inputs_ = asked(lambda model: list(model.columns.inputs), "The inputs, and their columns.")
-    notation_ = asked(lambda model: model.columns.notation, "How text in tables is read.")
-    parameters_ = asked(lambda model: model.network, "The learned network.")
-    selected_ = asked(lambda model: model.selected, "Which inputs are in which rule.")
-    choices_ = asked(lambda model: dict(model.choices), "What was chosen, and by what.")
-    path_ = asked(lambda model: listed_by_name(model.path), "The networks that were compared.")
-    rules_ = asked(lambda model: model.rules, "The rules as plain data in the table's units.")
-    feature_importances_ = asked(
-        lambda model: model.feature_importances, "What it costs to know an input in no row."
-    )
-    history_ = asked(lambda model: listed_by_name(model.history), "What each iteration came to.")
-    n_iter_ = asked(lambda model: model.n_iter, "How many iterations there were.")
-    converged_ = asked(lambda model: model.converged, "Whether the training converged.")
-    origin_ = asked(lambda model: model.origin, "The data and versions the model comes from.")
-
-    @property
-    def edits_(self) -> EditReport:
-        """What an expert has changed, and what that costs."""
-        edits = self._fitted.edits
-        if edits is None:
-            raise AttributeError("edits_ is there only of a model that was made by edit.")
-        return edits

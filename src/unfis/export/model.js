@@ -83,7 +83,7 @@ function createModel(base, constants, numbers) {
       bias + total(effects[i].map((effect) => effect[c]))));
     const logits = together(strengths, ruleOutputs);
     const probabilities = logSoftmax(logits).map(Math.exp);
-    const [first, second] = firstTwo(logits);
+    const [first, second] = firstTwo(logits, probabilities, base.costs);
     return {
       logDegrees, logFiring, logStrengths, strengths, effects, ruleOutputs, logits, probabilities,
       first, second, coverage: coverage(values, logFiring),
@@ -232,8 +232,12 @@ function logSoftmax(list) {
   return shifted.map((value) => value - whole);
 }
 
-function firstTwo(logits) {
-  const first = logits.indexOf(Math.max(...logits));
+// The class that is answered, by costs where errors cost differently, and the most probable other one.
+function firstTwo(logits, probabilities, costs) {
+  const expected = costs.length
+    ? costs.map((_, k) => total(probabilities.map((share, c) => share * costs[c][k])))
+    : logits.map((logit) => -logit);
+  const first = expected.indexOf(Math.min(...expected));
   const others = logits.map((logit, c) => (c === first ? -Infinity : logit));
   return [first, others.indexOf(Math.max(...others))];
 }

@@ -43,11 +43,15 @@ def onnx_model(base: RuleBase, words: str) -> bytes:
     said = graph.node("Softmax", outputs, axis=2) if is_averaged else outputs
     weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, [2]), said)
     together = graph.node("ReduceSum", weighed, [1], keepdims=0)
-    best = graph.node("ArgMax", together, axis=1, keepdims=0)
+    shares = together if is_averaged else graph.node("Softmax", together, axis=1)
+    if base.costs:
+        expected = graph.node("MatMul", shares, np.array(base.costs, dtype=float))
+        best = graph.node("ArgMin", expected, axis=1, keepdims=0)
+    else:
+        best = graph.node("ArgMax", together, axis=1, keepdims=0)
     labels = label_array(base.classes, "The classes")
     chosen = graph.node("Gather", labels, best)
     graph.output(LABEL, chosen, labels.dtype, ["rows"])
-    shares = together if is_averaged else graph.node("Softmax", together, axis=1)
     graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
     notes = {
         "rules": words,

@@ -32,6 +32,7 @@ def python_module(base: RuleBase, words: str) -> str:
         "RULES": literal([rule_data(rule) for rule in base]),
         "COMBINATION": repr(base.combination),
         "OTHERWISE": repr(base.arrays.otherwise),
+        "COSTS": literal(floats(base.costs)),
         "EPSILON": repr(EPSILON),
         "LEAST_REST": repr(LEAST_REST),
         "LARGEST_INPUT": repr(LARGEST_INPUT),

@@ -19,6 +19,7 @@ from unfis.export.sql_terms import (
     quoted_name,
     read_cell,
     rule_output,
+    sql_double,
     sql_label,
     sum_of,
 )
@@ -49,6 +50,7 @@ def steps_of(base: RuleBase, kept: Sequence[str]) -> dict[str, list[str]]:
     firing, keys = counted("f", base.rules), counted("k", kept)
     cells = [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
     combined = averaged_steps if base.combination == AVERAGED.name else mixed_steps
+    weighed = cost_steps(base) if base.costs else {}
     return {
         "cells": cells + [f"d.{quoted_name(v.name)} AS c{j}" for j, v in inputs],
         "known": keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
@@ -57,6 +59,7 @@ def steps_of(base: RuleBase, kept: Sequence[str]) -> dict[str, list[str]]:
         "strongest": ["*", f"{largest(firing)} AS f"],
         "strengths": ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
         **combined(base, keys),
+        **weighed,
     }
 
 
@@ -100,6 +103,17 @@ def averaged_steps(base: RuleBase, keys: list[str]) -> dict[str, list[str]]:
     }
 
 
+def cost_steps(base: RuleBase) -> dict[str, list[str]]:
+    """g, less than nothing by what each answer is expected to cost, and the largest of them."""
+    classes = range(len(base.classes))
+    costs = [[sql_double(-cost) for cost in row] for row in base.costs]
+    saved = [sum_of([f"e{c} * {costs[c][k]}" for c in classes]) for k in classes]
+    return {
+        "costs": ["*", *(f"{one} AS g{k}" for k, one in enumerate(saved))],
+        "cheapest": ["*", f"{largest(counted('g', classes))} AS g"],
+    }
+
+
 def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:
     """The columns of the result: those that are kept, the probabilities, the prediction."""
     total = sum_of(counted("e", base.classes))
@@ -108,8 +122,9 @@ def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:
     for c, label in enumerate(base.classes):
         title = quoted_name(unused(f"probability_{label}", taken))
         columns.append(f"e{c} / ({total}) AS {title}")
+    best = "g" if base.costs else "z"
     cases = " ".join(
-        f"WHEN z{c} = z THEN {sql_label(label)}" for c, label in enumerate(base.classes)
+        f"WHEN {best}{c} = {best} THEN {sql_label(label)}" for c, label in enumerate(base.classes)
     )
     return [*columns, f"CASE {cases} END AS {quoted_name(unused('predicted', taken))}"]
 

@@ -26,6 +26,9 @@ RULES: list[dict[str, Any]] = []
 COMBINATION = "mixed outputs"
 OTHERWISE: int | None = None
 
+# What each answer costs, a list for each true class; none if all errors cost the same.
+COSTS: list[list[float]] = []
+
 EPSILON = 0.0
 LEAST_REST = 0.0
 LARGEST_INPUT = 0.0
@@ -42,9 +45,19 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNOREC
 
 
 def predict(row: dict[str, Any]) -> Any:
-    """The most probable class of a row: values by the names of the inputs."""
+    """The class to answer for a row, values by the names of the inputs: the most probable one.
+
+    Where errors cost differently it is the one that is expected to cost least.
+    """
     found = logits(row)
-    return CLASSES[found.index(max(found))]
+    if not COSTS:
+        return CLASSES[found.index(max(found))]
+    shares = softmax(found)
+    expected = [
+        sum(share * costs[k] for share, costs in zip(shares, COSTS, strict=True))
+        for k in range(len(CLASSES))
+    ]
+    return CLASSES[expected.index(min(expected))]
 
 
 def predict_proba(row: dict[str, Any]) -> dict[Any, float]:

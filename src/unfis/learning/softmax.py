@@ -7,7 +7,7 @@ for each class: the cost grows linearly with the number of classes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -54,12 +54,16 @@ class SoftmaxRegressions:
     targets : 1 for the class of each sample, (classes, samples)
     weights : of the samples in each regression, (regressions, samples)
     ridges : (regressions,)
+    signs : of two classes the sign that coefficients must have unless they are 0; 0 for any,
+        (1 + inputs,). Steps are projected Newton's (Bertsekas 1982): what would go on from 0 to the
+        wrong side stays there.
     """
 
     columns: Array
     targets: Array
     weights: Array
     ridges: Array
+    signs: Array
 
     @property
     def outputs(self) -> int:
@@ -76,7 +80,15 @@ class SoftmaxRegressions:
 
     def only_columns(self, kept: Mask) -> SoftmaxRegressions:
         """The same without some columns."""
-        return SoftmaxRegressions(self.columns[kept], self.targets, self.weights, self.ridges)
+        return replace(self, columns=self.columns[kept], signs=self.signs[kept])
+
+    def at_bound(self, coefficients: Array) -> Mask:
+        """Which coefficients must have a sign and are 0, (regressions, outputs, columns)."""
+        return np.asarray((self.signs != 0) & (coefficients == 0))
+
+    def clipped(self, coefficients: Array) -> Array:
+        """Coefficients with 0 for those of the wrong sign."""
+        return np.where(self.signs * coefficients < 0, 0.0, coefficients)
 
     def evaluated(self, coefficients: Array) -> Evaluated:
         """Probabilities, losses and objectives."""
@@ -106,13 +118,16 @@ class SoftmaxRegressions:
 
         Both of shape (regressions, outputs, columns).
         """
-        here = self.evaluated(np.where(inside, start, 0.0))
+        here = self.evaluated(self.clipped(np.where(inside, start, 0.0)))
         floor = NEGLIGIBLE_LOSS * self.weights.sum(axis=1)
         for _ in range(iterations):
             p = here.probabilities
             blocks = self.class_blocks(p * (1 - p))
-            gradient = np.where(inside, self._descent(here), 0.0)
-            step = self._newton_step(here, gradient, inside, inverses(blocks, inside))
+            descent = self._descent(here)
+            outward = self.at_bound(here.coefficients) & (self.signs * descent <= 0)
+            free = inside & ~outward
+            gradient = np.where(free, descent, 0.0)
+            step = self._newton_step(here, gradient, free, inverses(blocks, free))
             predicted = 0.5 * (gradient * step).sum(axis=(1, 2))
             moving = predicted > CLOSE_SHARE * np.maximum(here.values, floor)
             here = self._descended(here, step)
@@ -132,7 +147,8 @@ class SoftmaxRegressions:
         curvature = p * (1 - p)
         if self.outputs > 1:
             curvature = np.minimum(2 * curvature, p)
-        inverse = inverses(self.class_blocks(curvature), inside)
+        free = inside & ~self.at_bound(here.coefficients)
+        inverse = inverses(self.class_blocks(curvature), free)
         weights = self.weights[:, None, :]
         leverage = np.einsum("fkin,in->fkn", inverse @ self.columns, self.columns)
         targets = self.targets[1:] if self.outputs == 1 else self.targets
@@ -212,13 +228,13 @@ class SoftmaxRegressions:
         """Where the step leads, halved as long as it leads up."""
         length = np.ones((len(step), 1, 1))
         for _ in range(MOST_HALVED):
-            there = self.evaluated(here.coefficients + length * step)
+            there = self.evaluated(self.clipped(here.coefficients + length * step))
             worse = ~(there.values <= here.values)
             if not worse.any():
                 return there
             length[worse] *= 0.5
         length[worse] = 0.0
-        return self.evaluated(here.coefficients + length * step)
+        return self.evaluated(self.clipped(here.coefficients + length * step))
 
 
 def inverses(blocks: Array, inside: Mask) -> Array:

@@ -13,6 +13,7 @@ from unfis.learning import LEARNERS, learner_class
 from unfis.learning.loop import Learner, check_positive
 from unfis.model.settings import WORDS, LearnerName, Settings, is_auto
 from unfis.network import Shape
+from unfis.network.constraints import Constraints
 from unfis.selection import SearchSpace
 from unfis.selection.stage import MOST_PARAMETERS
 from unfis.serial.messages import quoted
@@ -40,6 +41,12 @@ def check_settings(settings: Settings) -> Learner:
             f"max_conditions={settings.max_conditions} needs selection='decisive', got "
             f"selection={settings.selection!r}, whose rules keep all inputs."
         )
+    for name in ("monotonic_cst", "forbidden_inputs"):
+        if getattr(settings, name) is not None and settings.selection != "decisive":
+            raise ValueError(
+                f"{name} needs selection='decisive', got selection={settings.selection!r}, whose "
+                "rules have all inputs in their IF."
+            )
     if isinstance(settings.categorical_features, str):
         check_option("categorical_features", settings.categorical_features, ("from_dtype",))
     check_positive(settings, "ridge", zero=True, otherwise="auto")
@@ -55,8 +62,12 @@ def size_of_network(settings: Settings, samples: Samples) -> int:
     return min(size, MOST_PARAMETERS) if settings.selection == "decisive" else size
 
 
-def search_space(settings: Settings, samples: Samples, inputs: int) -> SearchSpace:
-    """What the settings leave to the data, in the bounds of the samples."""
+def search_space(
+    settings: Settings, samples: Samples, inputs: int, constraints: Constraints
+) -> SearchSpace:
+    """What the settings leave to the data, in the bounds of the samples and of an expert."""
+    # Where no input may be in an IF there is one rule.
+    most = settings.most_rules if constraints.in_condition(inputs).any() else 1
     rows, fixed = len(samples.X), not is_auto(settings.n_rules)
     if fixed and int(settings.n_rules) > rows:
         raise ValueError(
@@ -71,7 +82,7 @@ def search_space(settings: Settings, samples: Samples, inputs: int) -> SearchSpa
         )
     return SearchSpace(
         n_rules=int(settings.n_rules) if fixed else None,
-        max_rules=min(settings.most_rules, rows),
+        max_rules=min(most, rows),
         max_conditions=settings.max_conditions,
         ridge=None if is_auto(settings.ridge) else float(settings.ridge),
         consequents=settings.consequents,

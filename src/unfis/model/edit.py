@@ -16,16 +16,17 @@ from unfis.data.columns import Input
 from unfis.data.samples import TrainingSample
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import check_number
-from unfis.model.fit import network_to_train, prior_of
 from unfis.model.fitted import FittedModel
+from unfis.model.naming import as_list, position_of
 from unfis.model.points import with_points
 from unfis.model.settings import Settings
+from unfis.model.training import network_to_train, prior_of
 from unfis.network import Parameters, Selection
 from unfis.rules import Scorecard
 from unfis.rules.text.numbers import percent
 from unfis.selection import at_point, point_on
 from unfis.selection.scoring import hit_rate, network_loss
-from unfis.serial.messages import listed, quoted
+from unfis.serial.messages import quoted
 
 
 @dataclass(frozen=True)
@@ -162,16 +163,7 @@ class Editor(NamedTuple):
     def _input(self, setting: str, name: Any) -> Input:
         """An input by name, or by position where no input has such a name."""
         inputs = self.model.columns.inputs
-        named = [item for item in inputs if item.name == str(name)]
-        numbered = isinstance(name, int | np.integer) and not isinstance(name, bool)
-        if numbered and not named and 0 <= name < len(inputs):
-            return inputs[int(name)]
-        if not named or isinstance(name, bool):
-            names = listed(item.name for item in inputs)
-            raise ValueError(
-                f"{setting} names the input {quoted(name)}, which is none of: {names}."
-            )
-        return named[0]
+        return inputs[position_of(setting, name, inputs)]
 
     def _pair(self, setting: str, pair: Any) -> tuple[int, Input]:
         """The rule and the input of a pair."""
@@ -188,15 +180,6 @@ class Editor(NamedTuple):
         if isinstance(wanted, tuple) and len(wanted) == 2:
             return [self._rule("forbid", wanted[0])], self._input("forbid", wanted[1])
         return list(range(self.model.network.shape.rules)), self._input("forbid", wanted)
-
-
-def as_list(setting: str, wanted: Any) -> list[Any]:
-    """What is wanted, each once; a single name or number is one."""
-    if isinstance(wanted, str | int | tuple):
-        wanted = [wanted] if wanted != () else []
-    if not isinstance(wanted, Iterable):
-        raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
-    return list(dict.fromkeys(wanted))
 
 
 def number_column(item: Input, value: Any) -> int:

@@ -11,8 +11,8 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
+from unfis.data.held_out import HeldOutAnswers
 from unfis.data.samples import Samples, TrainingSample
-from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
@@ -20,12 +20,15 @@ from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.model.checking import search_space, size_of_network
+from unfis.model.constraints import constraints_of
+from unfis.model.covariance import with_uncertainty
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.points import with_points
-from unfis.model.settings import Settings, is_auto
+from unfis.model.settings import Settings
+from unfis.model.training import network_to_train, prior_of, trained_as_allowed
 from unfis.network import Trainable
 from unfis.parallel import suitable_threads
-from unfis.selection import decide, deduplicated
+from unfis.selection import Decision, decide, deduplicated
 from unfis.selection.folds import subsample
 from unfis.selection.scoring import network_loss
 
@@ -67,22 +70,16 @@ def fit(
     Time that is over stops it after the iteration that goes on.
     """
     settings, learner, samples, watch = job.settings, job.learner, job.samples(), job.watch
-    validation: Callable[[Array], float] | None = None
+    held_out: Samples | None = None
     if settings.early_stopping:
         # Same rows as one: then no copy of a row that is learned stops the learning.
         samples, held_out = hold_out(job, deduplicated(samples))
 
+    def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
         def held_out_loss(vector: Array) -> float:
+            assert held_out is not None
             outputs = network.outputs(vector, held_out.X)
             return float(held_out.weights @ job.minimised.losses(outputs, held_out.targets))
-
-        validation = held_out_loss
-
-    with suitable_threads(size_of_network(settings, samples)):
-        model = begin(job, samples) if before is None else going_on(job, before, job.read)
-        network = network_to_train(model)
-        prior = prior_of(model, network)
-        watch.begin("training", (watch.share, 1.0))
 
         def monitored(number: int, vector: Array, record: IterationRecord) -> bool:
             parameters = network.parameters
@@ -90,20 +87,28 @@ def fit(
             watch.report(number / (number + HALF_TRAINED), f"training, iteration {number}")
             return stop
 
-        outcome = train(
+        return train(
             learner,
-            LocalProblem(network, job.minimised, *samples, prior),
+            problem,
             network.start,
             job.generator,
-            validation=validation,
+            validation=None if held_out is None else held_out_loss,
             monitor=monitored,
             watch=watch,
         )
-        weight = float(samples.weights.sum())
+
+    with suitable_threads(size_of_network(settings, samples)):
+        model = begin(job, samples) if before is None else going_on(job, before, job.read)
+        network = network_to_train(model)
+        watch.begin("training", (watch.share, 1.0))
+        problem = LocalProblem(network, job.minimised, *samples, prior_of(model, network))
+        network, problem, outcome = trained_as_allowed(model, problem, trained_on)
+        weight, prior = float(samples.weights.sum()), problem.prior
         found = trained(model, network, learner, outcome, samples, prior, weight)
         found = in_time(found, outcome, watch)
         some = subsample(samples, job.objective)
         found = with_points(found, LocalProblem(network, job.objective, *some, prior))
+        found = with_uncertainty(found, learner, samples)
     watch.report(1.0, "done")
     return found, outcome
 
@@ -119,7 +124,7 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
         network, memory = network_to_train(model), model.memory
         prior = held_by = memory.prior or prior_of(model, network)
         weight = memory.weight + float(samples.weights.sum())
-        state = max_iter = None
+        state, max_iter, share = None, None, 1.0
         if not learner.keeps_curvature:
             # The prior belongs to the whole stream: a batch carries its part of it.
             share = float(samples.weights.sum()) / weight
@@ -132,20 +137,30 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        problem = LocalProblem(network, job.minimised, *samples, held_by)
-        outcome = train(
-            learner,
-            problem,
-            network.start,
-            job.generator,
-            state=state,
-            max_iter=max_iter,
-            watch=job.watch,
-        )
+        begun = LocalProblem(network, job.minimised, *samples, held_by)
+
+        def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
+            return train(
+                learner,
+                problem,
+                network.start,
+                job.generator,
+                # Of another problem it is the state of other parameters.
+                state=state if problem is begun else None,
+                max_iter=max_iter,
+                watch=job.watch,
+            )
+
+        network, problem, outcome = trained_as_allowed(model, begun, trained_on)
+        if problem is not begun:
+            prior = Prior(problem.prior.mean, problem.prior.precision / share)
         found = trained(model, network, learner, outcome, samples, prior, weight)
         found = in_time(found, outcome, job.watch)
         # What leaves no curvature knows too little of the rows before to be fitted around points.
-        return with_points(found, problem if learner.keeps_curvature else None), outcome
+        found = with_points(found, problem if learner.keeps_curvature else None)
+        if memory.prior is None:  # else the rows before are known by the diagonal alone
+            found = with_uncertainty(found, learner, samples)
+        return found, outcome
 
 
 def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
@@ -173,16 +188,18 @@ def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
 def begin(job: Fit, samples: Samples) -> FittedModel:
     """A model as it was chosen, not yet trained to the end."""
     settings, learner = job.settings, job.learner
+    constraints = constraints_of(settings, job.columns)
     decision = decide(
         samples,
         [item.columns for item in job.columns.inputs],
         start_by_name(settings.initialisation, job.generator),
         settings.selection,
-        search_space(settings, samples, len(job.columns.inputs)),
+        search_space(settings, samples, len(job.columns.inputs), constraints),
         job.objective,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
         watch=job.watch,
+        constraints=constraints,
     )
     return FittedModel(
         settings=settings,
@@ -191,8 +208,25 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         sample=job.read.kept(),
         memory=Memory(),
         objective=job.objective,
-        **decision._asdict(),  # the network and its start, the choices, the path and its stages
+        # The network and its start, the choices, the path and its stages, what was held out.
+        **decision._replace(known_held_out=counted_in_rows(job, decision))._asdict(),
     )
+
+
+def counted_in_rows(job: Fit, decision: Decision) -> HeldOutAnswers | None:
+    """The answers by which a network was chosen, each with the number of rows that it stands for.
+
+    What was given as weights counts rows, unless it is less than one for each; what classes are
+    weighted by does not.
+    """
+    if decision.known_held_out is None:
+        return None
+    codes, count = job.read.codes, len(job.columns.classes)
+    rows, given, learned = (
+        np.bincount(codes, weights, count) for weights in (None, job.read.weights, job.weights)
+    )
+    counted = np.divide(np.maximum(rows, given), learned, out=np.ones(count), where=learned > 0)
+    return decision.known_held_out.counting(counted)
 
 
 def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:
@@ -204,10 +238,12 @@ def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel
         before,
         network=before.memory.network or before.network,
         scorecard=None,
+        uncertainty=None,
         settings=job.settings.shaped_as(before.settings),
         sample=read.kept(),
         known_rules=None,
         known_origin=None,
+        known_held_out=None,
     )
 
 
@@ -233,7 +269,10 @@ def trained(
     stages, path = model.stages, model.path
     if stages:  # none without a path, or of a file, which keeps the chosen model alone
         number = path["chosen"].index(True)
-        chosen = stages[number]._replace(parameters=parameters)
+        # What an expert does not allow may have been taken out of a THEN.
+        chosen = stages[number]._replace(
+            parameters=parameters, consequent=parameters.selection.in_classes
+        )
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
         losses[number] = network_loss(model.objective, parameters, samples)
@@ -258,18 +297,3 @@ def in_time(model: FittedModel, outcome: TrainingOutcome, watch: Watch) -> Fitte
             watch.is_over("more iterations")
         choices[LIMIT_REACHED] = bool(watch.left_out)
     return replace(model, choices=choices)
-
-
-def network_to_train(model: FittedModel) -> Trainable:
-    """A model's network with what may be learned of it, by the settings it was made with."""
-    settings = model.settings
-    return trainable(
-        model.objective, model.network, settings.selection, settings.consequents, model.fixed
-    )
-
-
-def prior_of(model: FittedModel, network: Trainable) -> Prior:
-    """The prior around a model's start, as firm as was set or chosen."""
-    settings = model.settings
-    ridge = model.choices["ridge"] if is_auto(settings.ridge) else float(settings.ridge)
-    return start_prior(network, model.start, ridge, settings.consequents)

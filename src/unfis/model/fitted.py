@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,10 +13,15 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns, numbers_read
 from unfis.data.frames import check_names, is_frame
+from unfis.data.held_out import HeldOutAnswers
 from unfis.data.notation import Notation
 from unfis.data.samples import Samples, TrainingSample
 from unfis.learning.objective import CrossEntropy, Objective
+from unfis.model.conformal import NOTHING_HELD_OUT, ConformalSets, check_confidence
+from unfis.model.constraints import constraints_of
+from unfis.model.origin import Origin
 from unfis.model.settings import Settings
+from unfis.model.uncertainty import USUAL_CONFIDENCE, Uncertainty
 from unfis.network import Parameters, network_logits
 from unfis.rules import (
     Explanations,
@@ -31,6 +33,7 @@ from unfis.rules import (
     importances,
     read_rules,
 )
+from unfis.rules.costs import Costs, least_costly
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
@@ -40,38 +43,6 @@ if TYPE_CHECKING:
 
 # What the history has of each iteration.
 HISTORY = ("loss", "step", "damping", "seconds")
-# The modules of the packages that a model is learned with.
-PACKAGES = {"unfis": "unfis", "numpy": "numpy", "scipy": "scipy", "scikit-learn": "sklearn"}
-
-
-@dataclass(frozen=True)
-class Origin:
-    """What a model file holds beside the model."""
-
-    rows: int  # how many rows were learned from
-    fingerprint: str  # SHA-256 of their values and classes
-    target: str | None = None  # name of the column of classes, None if it had none
-    # What was measured on rows that were not learned from, as the user gave it.
-    held_out: Mapping[str, Any] | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)  # of the packages it was learned with
-
-    @classmethod
-    def of(cls, sample: TrainingSample) -> Origin:
-        """The origin of a model that was learned here and now."""
-        # By the modules: a package need not be installed to be imported.
-        versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
-        versions["python"] = platform.python_version()
-        return cls(sample.total, fingerprint(sample), versions=versions)
-
-
-def fingerprint(sample: TrainingSample) -> str:
-    """SHA-256 of the training rows that a model keeps: their values, classes and number."""
-    # Adding 0 makes -0 and 0 the same, and so are all kinds of NaN.
-    values = np.where(np.isnan(sample.values), np.nan, sample.values + 0.0)
-    digest = hashlib.sha256(f"{sample.total} {values.shape}".encode())
-    digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
-    digest.update(sample.codes.astype("<i8").tobytes())
-    return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -110,9 +81,14 @@ class FittedModel:
     converged: bool = False
     edits: EditReport | None = None  # what an expert has changed, None if nothing
     scorecard: Scorecard | None = None  # how effects count in points, None where they are exact
+    # How far the training rows leave the network open; None where that is not known.
+    uncertainty: Uncertainty | None = None
+    costs: Costs = ()  # what wrong answers cost; none where all cost the same
     # The rules, where they came with the network; otherwise they are made of it.
     known_rules: RuleBase | None = None
     known_origin: Origin | None = None  # where a model comes from that was read from a file
+    # What the choice of the network, or a file, knows of rows that were held out.
+    known_held_out: HeldOutAnswers | None = None
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -125,17 +101,21 @@ class FittedModel:
         if self.known_rules is not None:
             return self.known_rules
         columns = self.columns
-        return extract_rules(
+        rules = extract_rules(
             self.network,
             columns.inputs,
             columns.classes,
             self.sample,
             columns.notation,
             self.scorecard,
-            self._class_weights(),
+            self.class_weights(),
+            self.costs,
         )
+        monotonic = self.column_signs[columns.starts()].astype(int).tolist()
+        monotonic = tuple(monotonic) if any(monotonic) else ()
+        return replace(rules, monotonic=monotonic)
 
-    def _class_weights(self) -> list[float]:
+    def class_weights(self) -> list[float]:
         """By how much each class was weighted in learning; none if not."""
         if self.settings.class_weight is None:
             return []
@@ -143,6 +123,12 @@ class FittedModel:
         weights = rows.weights, self.learned_weights(rows)
         before, after = (np.bincount(rows.codes, w, count) for w in weights)
         return list(map(float, np.divide(after, before, out=np.ones(count), where=before > 0)))
+
+    @cached_property
+    def column_signs(self) -> Array:
+        """Which way columns must count in a THEN, 0 for either, (columns,)."""
+        constraints = constraints_of(self.settings, self.columns)
+        return constraints.of_columns([item.columns for item in self.columns.inputs])
 
     @cached_property
     def origin(self) -> Origin:
@@ -183,6 +169,20 @@ class FittedModel:
         """Whether there were too few rows to cross-validate the choice."""
         return bool(self.choices.get("by") == "information criterion")
 
+    @cached_property
+    def held_out(self) -> HeldOutAnswers | None:
+        """What networks that had not seen them answered to training rows; None if that is unknown.
+
+        Those that were compared with the chosen one; else by leave-one-out of the rows it keeps.
+        """
+        if self.known_held_out is not None or self.chosen_without_folds:
+            return self.known_held_out
+        if not len(self.sample.rows) or not self.objective.of_classes:
+            return None
+        from unfis.model.left_out import left_out_answers  # imported late: it imports this module
+
+        return left_out_answers(self)
+
     @property
     def kept_samples(self) -> Samples:
         """The training rows that the model keeps as samples, weighted as they were learned from."""
@@ -207,8 +207,10 @@ class FittedModel:
             n_iter=0,
             converged=False,
             scorecard=None,
+            uncertainty=None,
             known_rules=None,
             known_origin=None,
+            known_held_out=None,
         )
 
     def with_notation(self, notation: Notation) -> FittedModel:
@@ -217,6 +219,14 @@ class FittedModel:
         columns = replace(self.columns, notation=notation)
         return replace(self, columns=columns, known_rules=rules)
 
+    def with_costs(self, costs: Costs) -> FittedModel:
+        """The same model, which answers by what other costs of errors make least."""
+        if costs == self.costs:
+            return self
+        # How often rules alone give these answers is known where there are rows to count on.
+        rules = self.known_rules and replace(self.known_rules, costs=costs, alone=None)
+        return replace(self, costs=costs, known_rules=rules)
+
     def logits(self, values: Array) -> Array:
         """z of rows of values, shape (rows, classes)."""
         return network_logits(self.network, self.columns.matrix(values))
@@ -224,6 +234,17 @@ class FittedModel:
     def probabilities(self, values: Array) -> Array:
         """The probability of each class for rows of values, shape (rows, classes)."""
         return self.objective.predictions(self.logits(values))
+
+    def intervals(self, values: Array, confidence: float = USUAL_CONFIDENCE) -> Array | None:
+        """Between which probabilities classes are, (rows, classes, 2); None if not known."""
+        check_confidence(confidence)
+        if self.uncertainty is None:
+            return None
+        return self.uncertainty.intervals(self.network, self.columns.matrix(values), confidence)
+
+    def answers(self, probabilities: Array) -> NDArray[np.intp]:
+        """The positions of the classes to answer, given their probabilities, (rows,)."""
+        return least_costly(probabilities, self.costs)
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table with the model's columns."""
@@ -239,9 +260,16 @@ class FittedModel:
         """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""
         return self.rules.covered(self.rules.arrays.evaluate(values))
 
+    def conformal(self, confidence: float) -> ConformalSets:
+        """What tells which classes rows may be of at this confidence, and what is in doubt."""
+        check_confidence(confidence)
+        if self.held_out is None:
+            raise ValueError(NOTHING_HELD_OUT)
+        return ConformalSets.of(self.classes, self.held_out, confidence)
+
     def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
         """The predictions of rows of values taken apart."""
-        return explain_rows(self.rules, values, self.sample, n_jobs)
+        return explain_rows(self.rules, values, self.sample, n_jobs, self.intervals(values))
 
     def reading(self, rows: TrainingSample) -> Reading:
         """What a person gets who reads the rules, measured on rows."""

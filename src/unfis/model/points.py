@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import gcd
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.data.columns import Input
+from unfis.data.samples import Samples
 from unfis.initialisation.prior import trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
@@ -24,14 +26,20 @@ from unfis.model.counting import (
     whole_points,
 )
 from unfis.model.fitted import FittedModel
+from unfis.model.settings import MOST_AUTO_POINTS, is_auto
+from unfis.model.training import as_allowed
 from unfis.network import Parameters, Trainable
 from unfis.rules.data import Scorecard
+from unfis.selection.scoring import frequency_loss, network_loss
 from unfis.selection.stage import NO_CHANCE
-from unfis.ties import first_least
+from unfis.ties import first_least, is_less
 
 REFIT_ITERATIONS, REFIT_TOLERANCE = 10, 1e-8
 # Shares of the slopes that are rounded before the rest is fitted again, and rounded in the end.
 ROUNDED_SHARES = (0.4, 0.75)
+# Points may lose this share of what a model has learned before they are made finer, and so much
+# evidence of all rows together (nats, by the weight): less is within what chance makes of them.
+MOST_LOST, MOST_EVIDENCE_LOST = 0.05, 2.0
 # Classes are tied where their logits differ by less than these decimals tell.
 DECIMALS_OF_STARTS = 9
 
@@ -48,12 +56,20 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
     averaged = network.combination.has_otherwise
     if averaged and not has_slopes:
         return replace(model, network=with_ties(network), scorecard=None)
-    points = model.settings.most_points(network.shape.classes)
-    if points == "exact" or not averaged:
+    most = model.settings.most_points(network.shape.classes)
+    if most == "exact" or not averaged:
         return replace(model, scorecard=None)
-    most = int(points)
+    found = with_points_up_to(model, int(most), problem)
+    if problem is None or not is_auto(model.settings.points) or most == MOST_AUTO_POINTS:
+        return found
+    finer = partial(with_points_up_to, model, MOST_AUTO_POINTS, problem)
+    return finer() if loses_much(model, found, problem) else found
+
+
+def with_points_up_to(model: FittedModel, most: int, problem: LocalProblem | None) -> FittedModel:
+    """The model with whole points, at most so many for a step."""
     countings = [counting(model, j) for j in range(len(model.columns.inputs))]
-    network = with_reference_class(network)
+    network = with_reference_class(model.network)
     rules = range(network.shape.rules)
     units = tuple(unit_of(model, network, rule, countings, most) for rule in rules)
     steps = tuple(step_of(model, network, units, j, one, most) for j, one in enumerate(countings))
@@ -61,6 +77,17 @@ def with_points(model: FittedModel, problem: LocalProblem | None) -> FittedModel
     scorecard = Scorecard(units, steps, origins)
     rounded = rounded_in_turns(model, network, scorecard, most, problem)
     return replace(model, network=rounded, scorecard=in_lowest_terms(model, rounded, scorecard))
+
+
+def loses_much(exact: FittedModel, rounded: FittedModel, problem: LocalProblem) -> bool:
+    """Whether points lose a share of what the model knows more than how frequent classes are."""
+    samples = Samples(problem.X, problem.targets, problem.weights)
+    before, after = (
+        network_loss(problem.objective, model.network, samples) for model in (exact, rounded)
+    )
+    known = frequency_loss(problem.objective, samples) - before
+    allowed = max(MOST_LOST * known, MOST_EVIDENCE_LOST / float(samples.weights.sum()))
+    return is_less(allowed, after - before)
 
 
 def rounded_in_turns(
@@ -85,7 +112,8 @@ def rounded_in_turns(
         held = ~inside | (away <= np.quantile(away[inside], share))
         np.copyto(slopes, whole, where=held)
         network = fitted_around(model, replace(network, consequents=consequents), problem, held)
-        network = with_reference_class(network)
+        # A slope that was small may have changed its sign.
+        network, problem = as_allowed(model, with_reference_class(network), problem)
     network = with_whole_points(model, network, scorecard, most)
     return fitted_around(model, network, problem, np.ones_like(network.consequents[:, :, 1:], bool))
 

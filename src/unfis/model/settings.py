@@ -25,11 +25,13 @@ SHAPING = (
     "consequents",
     "scale",
     "categorical_features",
+    "monotonic_cst",
+    "forbidden_inputs",
 )
 
 
 # Points for a step, if they are left to the data.
-TWO_CLASS_POINTS, SEVERAL_CLASS_POINTS = 5, 9
+TWO_CLASS_POINTS, MOST_AUTO_POINTS = 5, 9
 
 
 class LearnerName(NamedTuple):
@@ -55,8 +57,12 @@ class Settings:
     scale: bool
     ridge: float | str
     class_weight: Any
+    costs: Any
+    threshold: Any
     categorical_features: Any
     unseen_categories: str
+    monotonic_cst: Any
+    forbidden_inputs: Any
     early_stopping: bool
     validation_fraction: float
     warm_start: bool
@@ -75,10 +81,11 @@ class Settings:
     def most_points(self, classes: int) -> int | str:
         """The most points for a step of an input, or "exact".
 
-        Of several classes each has its own: with as few as of two, small ones would be lost.
+        Of several classes each has its own: with as few as of two, small ones would be lost. Two
+        have more where fewer would lose much of what was learned.
         """
         if is_auto(self.points):
-            return TWO_CLASS_POINTS if classes == 2 else SEVERAL_CLASS_POINTS
+            return TWO_CLASS_POINTS if classes == 2 else MOST_AUTO_POINTS
         return self.points
 
     def plain(self) -> dict[str, Any]:

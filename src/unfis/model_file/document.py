@@ -9,7 +9,9 @@ import numpy as np
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS
 from unfis.model.settings import WORDS
-from unfis.network.combination import COMBINATIONS, MIXED_OUTPUTS
+from unfis.model_file.earlier import with_later_fields
+from unfis.model_file.held_out import ANSWERS, check_answers
+from unfis.network.combination import COMBINATIONS
 from unfis.network.parameters import Shape
 from unfis.network.selection import HALVES
 from unfis.rules import RuleBase, Scorecard
@@ -32,7 +34,7 @@ from unfis.serial.schema import (
 )
 
 FORMAT = "unfis model"
-VERSION = 3  # of what is written; earlier ones are read as well
+VERSION = 4  # of what is written; earlier ones are read as well
 # Products and squares of numbers up to here stay finite.
 MODERATE = number(-1e100, 1e100)
 ABOVE_ZERO = number(0.0, above=True)
@@ -61,6 +63,8 @@ INPUT = record(
         "scales": list_of(ABOVE_ZERO, least=1),
     }
 )
+# Numbers by class, as pairs: the names of a JSON object are text, and a class need not be.
+BY_CLASS = list_of(list_of(scalar, least=2, most=2))
 LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(scalar))})
 SETTINGS = record(
     {
@@ -75,9 +79,13 @@ SETTINGS = record(
         "initialisation": one_of(*STARTS),
         "scale": truth,
         "ridge": scalar,
-        "class_weight": optional(either(text, list_of(list_of(scalar, least=2, most=2)))),
+        "class_weight": optional(either(text, BY_CLASS)),
+        "costs": optional(either(record({"missed": BY_CLASS}), list_of(list_of(number(0.0))))),
+        "threshold": optional(either(scalar, BY_CLASS)),
         "categorical_features": optional(either(text, list_of(scalar))),
         "unseen_categories": one_of(*WORDS["unseen_categories"]),
+        "monotonic_cst": optional(list_of(whole(-1, 1))),
+        "forbidden_inputs": optional(list_of(text)),
         "early_stopping": truth,
         "validation_fraction": number(0.0, 1.0),
         "warm_start": truth,
@@ -109,11 +117,10 @@ LEARNED = record(
     }
 )
 # What `unfis fit` measures has a meaning, and is used again; whatever else a user keeps is theirs.
+SHARES = ("accuracy", "low", "high", "baseline", "balanced_accuracy")
 HELD_OUT = {
+    **dict.fromkeys(SHARES, number(0.0, 1.0)),
     "rows": whole(1),
-    "accuracy": number(0.0, 1.0),
-    "low": number(0.0, 1.0),
-    "high": number(0.0, 1.0),
     "fraction": number(0.0, 1.0, above=True),
     "seed": whole(0, 2**32 - 1),
     "table": text,
@@ -141,10 +148,12 @@ DOCUMENT = record(
         "start": as_it_is,
         "fixed": as_it_is,
         "scorecard": as_it_is,
+        "uncertainty": as_it_is,
         "settings": SETTINGS,
         "learned": LEARNED,
         "data": record({"rows": whole(1), "sha256": text}),
         "held_out": optional(held_out_fields),
+        "held_out_answers": optional(list_of(ANSWERS)),
         "versions": mapping_of(text),
         "checksum": text,
     }
@@ -172,34 +181,8 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     found["scorecard"] = scorecard(found["scorecard"], "scorecard")
     check_points(found["rules"], found["scorecard"])
     check_path(found["learned"])
+    check_answers(found["held_out_answers"], shape.classes)
     return found
-
-
-def with_later_fields(document: dict[str, Any]) -> dict[str, Any]:
-    """A document of an earlier version, with what it says by leaving fields out."""
-    version = document.get("version")
-    if not isinstance(version, int) or version >= 3:
-        return document
-    later: dict[str, Any] = {
-        name: document[name] | {"combination": MIXED_OUTPUTS.name}
-        for name in ("network", "start")
-        if isinstance(document.get(name), dict)
-    }
-    settings, learned = document.get("settings"), document.get("learned")
-    if isinstance(settings, dict):
-        later["settings"] = {"points": "exact", **settings}
-    if isinstance(learned, dict) and isinstance(learned.get("path"), dict):
-        later["learned"] = {**learned, "path": with_parts(learned["path"], document)}
-    return document | later | {"scorecard": None}
-
-
-def with_parts(path: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """An earlier path: what was in a rule was a condition, and a number for each class but one."""
-    try:
-        count = len(document["classes"]["labels"])
-        return {**path, "parts": [count * each for each in path["conditions"]]}
-    except (KeyError, TypeError):  # whatever is wrong with it is told by the checks that follow
-        return path
 
 
 def array_of(shape: tuple[int, ...], entry: Check) -> Check:

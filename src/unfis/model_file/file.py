@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.columns import Input, TableColumns, column_spans
 from unfis.data.samples import TrainingSample
-from unfis.learning import LEARNERS, registered_name
-from unfis.model.fitted import HISTORY, FittedModel, Memory, Origin
-from unfis.model.settings import LearnerName, Settings
+from unfis.model.fitted import HISTORY, FittedModel, Memory
+from unfis.model.origin import Origin
+from unfis.model.settings import Settings
 from unfis.model_file.document import FORMAT, LABEL_KINDS, VERSION, checked
+from unfis.model_file.held_out import held_out_of, plain_held_out
+from unfis.model_file.settings import plain_constraints, plain_settings, settings_of
 from unfis.model_file.text import ModelFileError, document_checksum, read_document, write_document
+from unfis.model_file.uncertainty import plain_uncertainty, uncertainty_of
 from unfis.network import Parameters, Selection
 from unfis.network.combination import COMBINATIONS
 from unfis.rules import RuleBase, Scorecard
 from unfis.rules.extract import plain
 from unfis.serial.messages import quoted
 from unfis.serial.schema import SchemaError
-
-# Settings that say how a machine is used, of which a file says nothing; None where it is read.
-OF_MACHINE = ("n_jobs", "time_limit")
 
 
 def write_model(
@@ -84,9 +84,12 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "start": plain_network(model.start),
         "fixed": None if model.fixed is None else model.fixed.tolist(),
         "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
+        "uncertainty": model.uncertainty and plain_uncertainty(model.uncertainty),
         # Points as they were, which programs know that were before they could be left to the data.
         "settings": plain_settings(
-            settings.plain() | {"points": settings.most_points(len(model.classes))}
+            settings.plain()
+            | {"points": settings.most_points(len(model.classes))}
+            | plain_constraints(settings, columns)
         ),
         "learned": {
             # How long the choice took is no part of the model.
@@ -98,6 +101,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         },
         "data": {"rows": origin.rows, "sha256": origin.fingerprint},
         "held_out": held_out and {k: plain_number(v) for k, v in held_out.items()},
+        "held_out_answers": plain_held_out(model.held_out, len(model.classes)),
         "versions": dict(origin.versions),
     }
 
@@ -106,7 +110,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
     """The model of a document's fields."""
     learned, rules, data, classes = (found[n] for n in ("learned", "rules", "data", "classes"))
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
-    path = learned["path"].items()
+    path, network = learned["path"].items(), network_of(found["network"])
     model = FittedModel(
         settings=Settings(**settings_of(found["settings"])),
         columns=TableColumns(
@@ -115,10 +119,12 @@ def model_of(found: dict[str, Any]) -> FittedModel:
             np.array(classes["labels"], dtype=LABEL_KINDS[classes["kind"]][2]),
             rules.notation,
         ),
-        network=network_of(found["network"]),
+        network=network,
         start=network_of(found["start"]),
         fixed=None if found["fixed"] is None else np.array(found["fixed"]),
         scorecard=found["scorecard"],
+        uncertainty=uncertainty_of(found["uncertainty"], network.shape.size),
+        costs=rules.costs,
         choices=learned["choices"],
         path={name: [np.nan if v is None else v for v in values] for name, values in path},
         stages=(),
@@ -131,6 +137,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         known_origin=Origin(
             data["rows"], data["sha256"], found["target"], found["held_out"], found["versions"]
         ),
+        known_held_out=held_out_of(found["held_out_answers"]),
     )
     check_same(model)
     return model
@@ -216,53 +223,10 @@ def plain_classes(classes: NDArray[Any]) -> dict[str, Any]:
     return {"kind": kinds[0], "labels": labels}
 
 
-def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters, but no random generator, nor what is this machine's."""
-    kept = {name: plain_setting(settings[name]) for name in settings if name not in OF_MACHINE}
-    state = settings["random_state"]
-    kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
-    kept["learner"] = plain_learner(settings["learner"])
-    if isinstance(settings["class_weight"], dict):
-        pairs = settings["class_weight"].items()
-        kept["class_weight"] = [[plain(label), float(weight)] for label, weight in pairs]
-    return kept
-
-
 def plain_number(value: Any) -> Any:
     """A number as JSON has it: None for NaN."""
     value = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(value, float) and np.isnan(value) else value
-
-
-def plain_setting(value: Any) -> Any:
-    """A parameter as plain data: itself, or the list of what it holds."""
-    if value is None or isinstance(value, str):
-        return value
-    return [plain(item) for item in np.ravel(value)] if np.ndim(value) else plain(value)
-
-
-def plain_learner(learner: Any) -> Any:
-    """A learner's name, or its name and parameters."""
-    if isinstance(learner, str):
-        return learner
-    name = registered_name(learner)
-    if name is None:
-        raise ValueError(
-            f"A model file can name the learners {', '.join(LEARNERS)}, got "
-            f"{type(learner).__name__}. Set another one before saving: the fitted model stays."
-        )
-    return {"name": name, "parameters": learner.get_params()}
-
-
-def settings_of(data: dict[str, Any]) -> dict[str, Any]:
-    """An estimator's parameters from what `plain_settings` gave."""
-    settings = {**data, **dict.fromkeys(OF_MACHINE)}
-    if not isinstance(data["learner"], str):
-        settings["learner"] = LearnerName(**data["learner"])
-    for name in ("class_weight", "categorical_features"):
-        if isinstance(data[name], tuple):
-            settings[name] = dict(data[name]) if name == "class_weight" else list(data[name])
-    return settings
 
 
 def probes(rules: RuleBase) -> Array:

@@ -128,3 +128,7 @@ class Selection:
             slopes = slopes.copy()
             slopes[rule][:, features] = False
         return Selection(logits, slopes)
+
+    def without_slopes(self, gone: Mask) -> Selection:
+        """The same with some features out of rules' THEN, (rules, features)."""
+        return Selection(self.logits, self.in_classes & ~gone[:, None, :])

@@ -144,6 +144,21 @@ class Trainable:
         found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
         return found
 
+    def change(self, direction: Array) -> Parameters:
+        """By how much all of the network's parameters change along a direction of the vector."""
+        full = np.zeros(self._shape.size)
+        full[self._free] = direction
+        moved = Parameters.from_vector(full, self._shape)
+        shape = self.fixed.shape
+        found = Parameters.from_vector(np.zeros(shape.size), shape)
+        found.centres[:, self._used] = moved.centres
+        found.widths[:, self._used] = moved.widths
+        found.logits[:, self._used] = moved.logits
+        columns = np.concatenate([[True], self._used])
+        found.consequents[:, :, columns] = self._basis.T @ moved.consequents
+        found.thresholds[:] = self._basis.T @ moved.thresholds
+        return found
+
     def among_used(self, spans: Sequence[slice]) -> list[slice]:
         """Where columns that are used, all of a span or none, are among those that are."""
         before = [0, *np.cumsum(self._used).tolist()]

@@ -20,6 +20,7 @@ from unfis.network.layers import (
     selection_layer,
     squared_widths,
 )
+from unfis.rules.costs import Costs
 from unfis.rules.data import Condition, Effect, Rule, Scorecard, Variable
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
@@ -39,6 +40,7 @@ def extract_rules(
     notation: Notation,
     scorecard: Scorecard | None = None,
     class_weights: Sequence[float] = (),
+    costs: Costs = (),
 ) -> RuleBase:
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
@@ -70,6 +72,7 @@ def extract_rules(
         (),
         notation,
         class_weights=tuple(class_weights),
+        costs=costs,
     )
     return with_support(bare, sample)
 

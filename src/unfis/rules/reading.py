@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array, Mask, softmax
 from unfis.data.columns import numbers_of_kinds
-from unfis.rules.alone import alone_answers
+from unfis.rules.alone import alone_answers, class_answered, sure_answers
 from unfis.rules.data import Effect, Rule, Variable
 from unfis.rules.directions import MOST_ROWS_LED, directions_of
 from unfis.rules.evaluation import Evaluation
@@ -22,7 +22,6 @@ from unfis.rules.support import leading
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.terms import worded_list
 from unfis.rules.text.words import class_name, visible
-from unfis.ties import first_greatest
 
 # A condition holds where its degree is more than this, and is empty if it does on so many rows.
 HALF, NEARLY_ALL = 0.5, 0.9
@@ -129,7 +128,8 @@ class Reading:
 def read_rules(base: RuleBase, values: Array, codes: NDArray[np.intp], weights: Array) -> Reading:
     """What a person gets who reads rules, measured on rows of values, their classes and weights."""
     found, shares = base.arrays.evaluate(values), weights / weights.sum()
-    answers, alone = first_greatest(found.logits), alone_answers(base.classes, base.rules, found)
+    answers = sure_answers(softmax(found.logits), base.costs)
+    alone = alone_answers(base.classes, base.rules, found, base.costs)
     conditions = sum(len(rule.conditions) for rule in base)
     leads = leading(found.log_strengths)
     return Reading(
@@ -174,8 +174,8 @@ def acting(rule: Rule) -> list[Effect]:
 
 
 def reachable(base: RuleBase, alone: NDArray[np.intp]) -> set[int]:
-    """The classes that rules name, or come to by counting on some row that they lead on."""
-    named = {base.classes.index(rule.label) for rule in base if not rule.effects}
+    """The classes that rules say, or come to by counting on some row that they lead on."""
+    named = {class_answered(base.classes, rule, base.costs) for rule in base if not rule.effects}
     return named | set(alone.tolist())
 
 

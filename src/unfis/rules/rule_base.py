@@ -9,12 +9,14 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.data import Notation
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
 from unfis.network.combination import COMBINATIONS
+from unfis.rules.costs import LARGEST_COST, free_error, least_costly
 from unfis.rules.data import (
     Positive,
     Rule,
@@ -31,7 +33,17 @@ from unfis.rules.text.render import as_latex, as_markdown, as_plain_text
 from unfis.rules.text.scorecard import as_scorecard
 from unfis.rules.text.words import labels_of
 from unfis.serial.messages import listed, quoted
-from unfis.serial.schema import check_of, list_of, one_of, record, require, scalar, text
+from unfis.serial.schema import (
+    check_of,
+    list_of,
+    number,
+    one_of,
+    record,
+    require,
+    scalar,
+    text,
+    whole,
+)
 
 NOTATION = record(
     {"decimal": one_of(".", ",")} | dict.fromkeys(("missing", "true", "false"), list_of(text)),
@@ -61,6 +73,9 @@ class RuleBase:
     alone : share of the rows on which the strongest rule by itself, read as it is printed, gives
         the answer of all; None where it is not known
     class_weights : by how much the rows of each class were weighted in learning; () if not
+    costs : what each answer costs where each class is the true one; () if all errors cost the same
+    monotonic : 1 for each variable with which the second class of two can only become more
+        probable, -1 for those with which it can only become less probable; () if there are none
     notation : how text spells numbers and truth values, and that a value is missing
     """
 
@@ -77,6 +92,10 @@ class RuleBase:
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
     alone: Share | None = field(default_factory=lambda: None)
     class_weights: tuple[Positive, ...] = field(default_factory=tuple)
+    costs: tuple[tuple[Annotated[float, number(0.0, LARGEST_COST)], ...], ...] = field(
+        default_factory=tuple
+    )
+    monotonic: tuple[Annotated[int, whole(-1, 1)], ...] = field(default_factory=tuple)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -140,6 +159,15 @@ class RuleBase:
         check_lengths(f"{prefix}overlap", self.overlap, self.rules, "rule")
         if self.class_weights:
             check_lengths(f"{prefix}class_weights", self.class_weights, self.classes, "class")
+        if self.monotonic:
+            check_lengths(f"{prefix}monotonic", self.monotonic, self.variables, "variable")
+            require(len(self.classes) == 2, f"{prefix}monotonic must be () unless of two classes.")
+        if self.costs:
+            check_lengths(f"{prefix}costs", self.costs, self.classes, "class")
+        for c, row in enumerate(self.costs):
+            check_lengths(f"{prefix}costs[{c}]", row, self.classes, "class")
+        dear = not self.costs or free_error(self.costs) is None
+        require(dear, f"{prefix}costs must be higher for wrong answers than for right ones.")
         for i, (rule, row) in enumerate(zip(self.rules, self.overlap, strict=True)):
             check_lengths(f"{prefix}overlap[{i}]", row, self.rules, "rule")
             check_rule(rule, self.classes, self.by_name, f"{prefix}rules[{i}]")
@@ -173,6 +201,14 @@ class RuleBase:
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class for each row of a table, shape (rows, classes)."""
         return softmax(self.arrays.evaluate(self.read(X)).logits)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class to answer for each row of a table, shape (rows,)."""
+        return np.array(self.classes)[self.answers(self.predict_proba(X))]
+
+    def answers(self, probabilities: Array) -> NDArray[np.intp]:
+        """The positions of the classes to answer, given their probabilities, (rows,)."""
+        return least_costly(probabilities, self.costs)
 
     def coverage(self, X: Any) -> Array:
         """The share of training rows on which no rule holds better than on each row, (rows,).

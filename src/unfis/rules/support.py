@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, softmax
 from unfis.data.samples import TrainingSample
 from unfis.learning.objective import CrossEntropy
-from unfis.rules.alone import alone_answers
+from unfis.rules.alone import alone_answers, sure_answers
 from unfis.rules.borders import with_borders
 from unfis.rules.data import Rule
 from unfis.rules.directions import directions_of
@@ -34,7 +34,8 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
     if len(base) > 1:
         weights = leads * sample.weights[:, None]
         rules = [with_directions(told, i, weights[:, i], found, sample) for i in range(len(base))]
-    same = alone_answers(base.classes, rules, found) == first_greatest(found.logits)
+    alone = alone_answers(base.classes, rules, found, base.costs)
+    same = alone == sure_answers(softmax(found.logits), base.costs)
     return replace(
         base,
         variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),

@@ -15,18 +15,21 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.data.held_out import HeldOutAnswers
 from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.selection.beginning import SearchSpace, candidates, compared_samples
 from unfis.selection.families import Followed, followed_in_time
 from unfis.selection.folds import Folds, fold_numbers
 from unfis.selection.scorecards import judged_stages
-from unfis.selection.scoring import mean_and_error
+from unfis.selection.scoring import frequency_loss, mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least, ranked
 
 # Paths of several rules that are cross-validated at most, if none of them beats scorecards.
 MOST_VALIDATED = 3
+# Classes with this share of the largest entropy, or more, count as even.
+EVEN_ENOUGH = 0.8
 
 
 class Point(NamedTuple):
@@ -49,6 +52,7 @@ class Choice(NamedTuple):
     weights: Array  # of the samples that judge
     by: str  # by what it was chosen
     seconds: dict[str, float]  # spent on each part
+    held_out: HeldOutAnswers | None  # of the samples that judge, by the like of the chosen one
 
 
 def choose_path(task: Task, space: SearchSpace) -> Choice:
@@ -63,17 +67,37 @@ def choose_path(task: Task, space: SearchSpace) -> Choice:
     followed = followed_in_time(firsts, space, folds if unseen is None else None)
     seconds["path"] = perf_counter() - began
     began = perf_counter()
-    # Of many classes a part speaks for a small share.
-    tolerance = space.tolerance * min(1.0, 2 / max(task.outputs - 1, 1))
+    tolerance = space.tolerance * share_of_part(task)
     if unseen is None:
-        points, weights = judged_points(followed, folds, tolerance), task.samples.weights
+        points, judges = judged_points(followed, folds, tolerance), task.samples
     else:
-        points, weights = judged_by_others(followed, unseen), unseen.weights
+        points, judges = judged_by_others(followed, unseen), unseen
     seconds["cross-validation"] = perf_counter() - began
-    chosen = cheapest(points, weights, tolerance)
+    chosen = cheapest(points, judges.weights, tolerance)
     by = "cross-validation" if unseen is None else "other rows"
     by = by if np.isnan(chosen.criterion) else "information criterion"
-    return Choice(points, chosen, weights, by, seconds)
+    return Choice(
+        points, chosen, judges.weights, by, seconds, answers_held_out(task, chosen, judges)
+    )
+
+
+def answers_held_out(task: Task, chosen: Point, judges: Samples) -> HeldOutAnswers | None:
+    """What the like of the chosen point answered to samples they had not seen, if any."""
+    if not task.objective.of_classes:
+        return None
+    codes = judges.targets.argmax(axis=1)
+    return HeldOutAnswers.of_losses(codes, chosen.losses, judges.weights)
+
+
+def share_of_part(task: Task) -> float:
+    """What of the tolerance a part may cost: less where there is little to say.
+
+    Of many classes a part speaks for a small share; and where one is rare, little loss is all there
+    is (the entropy of the classes): what is a detail among even classes may be all that is known.
+    """
+    entropy = frequency_loss(task.objective, task.samples)
+    even = float(np.log(max(task.samples.targets.shape[1], 2)))
+    return min(1.0, 2 / max(task.outputs - 1, 1)) * min(1.0, entropy / even / EVEN_ENOUGH)
 
 
 def judged_by_others(followed: Sequence[Followed], unseen: Samples) -> list[Point]:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from unfis.data.held_out import HeldOutAnswers
 from unfis.data.samples import Samples
 from unfis.learning.objective import Objective
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.network import Parameters
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
+from unfis.network.constraints import UNCONSTRAINED, Constraints
 from unfis.selection.beginning import CHOICE_ROWS, RIDGES, SearchSpace, choose_size
 from unfis.selection.choice import Choice, choose_path
 from unfis.selection.folds import subsample
@@ -34,6 +36,7 @@ class Decision(NamedTuple):
     choices: dict[str, Any]
     path: dict[str, list[Any]]  # one entry per point, in every list; empty if all inputs stay
     stages: tuple[Stage, ...]  # the networks of the path
+    known_held_out: HeldOutAnswers | None = None  # by which the network was chosen, if by any
 
 
 def decide(
@@ -46,6 +49,7 @@ def decide(
     *,
     goes_on: bool = True,
     watch: Watch = UNWATCHED,
+    constraints: Constraints = UNCONSTRAINED,
 ) -> Decision:
     """Choose what is left to the data, for each kind of selection.
 
@@ -54,7 +58,9 @@ def decide(
     """
     averaged = selection == "decisive" and objective.of_classes
     combination = AVERAGED if averaged else MIXED_OUTPUTS
-    task = Task(samples, inputs, objective, start, combination, watch=watch)
+    task = Task(
+        samples, inputs, objective, start, combination, watch=watch, constraints=constraints
+    )
     if selection == "decisive":
         return decision_on(choose_path(task, space))
     choices: dict[str, Any]
@@ -98,7 +104,8 @@ def decision_on(choice: Choice) -> Decision:
         "seconds": choice.seconds,
     }
     stages = tuple(point.stage for point in choice.points)
-    return Decision(stage.parameters, stage.start, choices, path_table(choice), stages)
+    path = path_table(choice)
+    return Decision(stage.parameters, stage.start, choices, path, stages, choice.held_out)
 
 
 def path_table(choice: Choice) -> dict[str, list[Any]]:

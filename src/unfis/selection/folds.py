@@ -18,6 +18,10 @@ CV_FEWEST_ROWS = 10
 MOST_SORTED = 20_000
 # Different rows of each stratum that are taken, if it has so many.
 FEWEST_OF_STRATUM = 20
+# A stratum is rare that has less than this share of the rows that each of all had of as many.
+RARE_SHARE = 0.2
+# All rows of a rare stratum are looked at, up to so many by all strata together.
+RARE_ROWS = 2000
 
 Folds = NDArray[np.intp] | None  # the fold that holds each sample out, -1 where none does
 
@@ -47,17 +51,40 @@ def subsample(samples: Samples, objective: Objective, most: int = MOST_SORTED) -
     hashes = value_hashes(samples.X, np.arange(len(samples.X)), of_columns=False)
     strata = objective.strata(samples.targets)
     codes = strata.argmax(axis=1)
+    rare = is_rare(np.bincount(codes, minlength=strata.shape[1]))
+    fewest = np.where(rare, RARE_ROWS // strata.shape[1], FEWEST_OF_STRATUM)
     chosen = hashes <= smallest_different(hashes, most)
     for code, count in enumerate(np.bincount(codes[chosen], minlength=strata.shape[1])):
-        if count < FEWEST_OF_STRATUM and (members := of_stratum(codes, code)).size:
-            limit = smallest_different(hashes[members], FEWEST_OF_STRATUM)
+        if count < fewest[code] and (members := of_stratum(codes, code)).size:
+            limit = smallest_different(hashes[members], int(fewest[code]))
             chosen[members[hashes[members] <= limit]] = True
     rows = np.flatnonzero(chosen)
     kinds = value_hashes(samples.X, rows, of_columns=True) + codes[rows].astype(np.uint64)
     _, first, same = np.unique(kinds, return_index=True, return_inverse=True)
     weights = np.bincount(same, samples.weights[rows]).astype(float)
     order = np.argsort(first)
-    return samples.part(rows[first[order]])._replace(weights=weights[order])
+    found = samples.part(rows[first[order]])._replace(weights=weights[order])
+    return weighed_back(found, samples, objective) if rare.any() else found
+
+
+def is_rare(counts: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which strata of so many rows are rare, (strata,)."""
+    there = counts > 0
+    return np.asarray(there & (counts < RARE_SHARE * counts.sum() / there.sum()))
+
+
+def weighed_back(some: Samples, samples: Samples, objective: Objective) -> Samples:
+    """Some samples, of which every stratum weighs as large a part as it does in all samples.
+
+    What was taken by the largest share keeps its weights: a rare row then tells as much as it does
+    among all, by which priors and criteria count.
+    """
+    totals = samples.weights @ objective.strata(samples.targets)
+    strata = objective.strata(some.targets)
+    taken = some.weights @ strata
+    factors = np.divide(totals, taken, out=np.ones_like(totals), where=taken > 0)
+    factors /= factors[taken > 0].min()
+    return some._replace(weights=some.weights * (strata @ factors))
 
 
 def smallest_different(hashes: NDArray[np.uint64], most: int) -> np.uint64:
@@ -98,13 +125,23 @@ def single_bits(rows: Array, largest: Array) -> NDArray[np.uint64]:
 
 
 def every_kth(samples: Samples, objective: Objective, most: int) -> tuple[Samples, Samples]:
-    """Every k-th sample of each stratum, so that there are about `most` at most, and the others."""
-    stride = -(-len(samples.X) // most)
-    codes = objective.strata(samples.targets).argmax(axis=1)
+    """Every k-th sample of each stratum, so that there are about `most` at most, and the others.
+
+    Of rare strata all samples, if they are not too many; the others weigh the more.
+    """
+    strata = objective.strata(samples.targets)
+    codes = strata.argmax(axis=1)
+    counts = np.bincount(codes, minlength=strata.shape[1])
+    rare = is_rare(counts) & (len(codes) > most)
+    strides = np.ones(len(counts), dtype=np.intp)
+    strides[rare] = -(-counts[rare] // max(most // len(counts), 1))
+    left = most - int((counts[rare] / strides[rare]).sum())
+    strides[~rare] = -(-counts[~rare].sum() // left)
     taken = np.zeros(len(codes), dtype=bool)
-    for code in set(codes):
+    for code, stride in enumerate(strides):
         taken[of_stratum(codes, code)[::stride]] = True
-    return samples.part(np.flatnonzero(taken)), samples.part(np.flatnonzero(~taken))
+    some, others = samples.part(np.flatnonzero(taken)), samples.part(np.flatnonzero(~taken))
+    return weighed_back(some, samples, objective) if rare.any() else some, others
 
 
 def fold_numbers(samples: Samples, objective: Objective) -> Folds:

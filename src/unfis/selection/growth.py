@@ -61,12 +61,15 @@ class Growth:
     @cached_property
     def inputs(self) -> list[int]:
         """The inputs to choose from: all, or of very many those that say most by themselves."""
-        return np.flatnonzero(self.task.best_inputs(MOST_GROWN_INPUTS)).tolist()
+        task = self.task
+        return np.flatnonzero(task.best_inputs(MOST_GROWN_INPUTS, task.in_consequent)).tolist()
 
     @cached_property
     def sets(self) -> FuzzySets:
         """The sets that conditions begin with."""
-        return fuzzy_sets(self.task.samples, {j: self.task.inputs[j] for j in self.inputs})
+        task = self.task
+        allowed = {j: task.inputs[j] for j in self.inputs if task.in_condition[j]}
+        return fuzzy_sets(task.samples, allowed)
 
     def path(self) -> list[Trained]:
         """Ever larger networks, each of them trained, until time is over."""
@@ -106,7 +109,9 @@ class Growth:
         order = ranked([-step.gain / step.parts for step in steps])
         for step in (steps[k] for k in order[:STEPS_TRIED]):
             grown = self.task.trained(self.applied(stage, step, fired), GROWTH_ITERATIONS)
-            if is_readable(self.task, grown):
+            # A slope of the wrong sign is taken out again, and nothing has grown.
+            longer = self.task.parts(grown.stage) > self.task.parts(stage)
+            if longer and is_readable(self.task, grown):
                 return grown
         return None
 
@@ -145,7 +150,10 @@ class Growth:
                 both = both - np.outer(cross, cross) / sums[output]
                 both[np.diag_indices_from(both)] += self.task.ridge
                 own_score = score[output, columns]
-                gain = 0.5 * float(own_score @ np.linalg.solve(both, own_score))
+                slopes = np.linalg.solve(both, own_score)
+                if (self.task.signs[columns] * slopes > 0).any():  # of the first class: wrong
+                    continue
+                gain = 0.5 * float(own_score @ slopes)
                 parts = int(self.task.numbers[item])
                 yield Step("slope", rule, item, -1, gain, parts, output)
 

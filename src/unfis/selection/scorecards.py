@@ -81,9 +81,8 @@ class Scorecards:
     def regressions(self, weights: Array) -> SoftmaxRegressions:
         """Regressions of samples of such weights, (regressions, samples)."""
         targets = np.ascontiguousarray(self.task.samples.targets.T)
-        return SoftmaxRegressions(
-            self.columns, targets, weights, np.full(len(weights), self.task.ridge)
-        )
+        ridges, signs = np.full(len(weights), self.task.ridge), np.append(0.0, self.task.signs)
+        return SoftmaxRegressions(self.columns, targets, weights, ridges, signs)
 
     def first_inside(self, by_regressions: Array) -> Mask:
         """What regressions of such weights begin with: (regressions, outputs, 1 + columns)."""
@@ -91,7 +90,8 @@ class Scorecards:
         found = np.ones((len(by_regressions), self.outputs, len(self.columns)), dtype=bool)
         for number, weights in enumerate(by_regressions):
             samples = self.task.samples._replace(weights=weights)
-            inputs = replace(self.task, samples=samples).best_inputs(most)
+            task = replace(self.task, samples=samples)
+            inputs = task.best_inputs(most, task.in_consequent)
             found[number, :, 1:] = self.task.columns(inputs)
         return found
 
@@ -119,6 +119,7 @@ class Scorecards:
         """Ever shorter scorecards, each without what costs it least for what need not be read."""
         inside, regressions = self.first_inside(self.weights), self.regressions(self.weights)
         here, blocks = regressions.trained(np.zeros(inside.shape), inside)
+        inside = inside & ~regressions.at_bound(here.coefficients)
         cards = [[card] for card in self.stages(here, inside)]
         while inside[:, :, 1:].any():
             # The objective rises by a^2 / (H^-1) / 2 at least without a number a.
@@ -131,6 +132,7 @@ class Scorecards:
                 here.coefficients[:, :, used], inside[:, :, used], STEPS_BETWEEN
             )
             here, blocks = widened(found, found_blocks, used)
+            inside &= ~regressions.at_bound(here.coefficients)
             for known, card in zip(cards, self.stages(here, inside), strict=True):
                 known.append(card)
         return ScorecardPath(cards)

@@ -22,6 +22,13 @@ def network_loss(objective: Objective, parameters: Parameters, samples: Samples)
     return total / float(samples.weights.sum())
 
 
+def frequency_loss(objective: Objective, samples: Samples) -> float:
+    """Loss of who knows no more than how frequent the strata are, their entropy."""
+    shares = samples.weights @ objective.strata(samples.targets) / samples.weights.sum()
+    there = shares[shares > 0]
+    return float(-(there * np.log(there)).sum())
+
+
 def hit_rate(objective: Objective, parameters: Parameters, samples: Samples) -> float:
     """The weight of the samples that a network gets right, as a share."""
     hits = objective.hits(network_logits(parameters, samples.X), samples.targets)

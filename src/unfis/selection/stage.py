@@ -22,6 +22,7 @@ from unfis.learning.objective import Objective
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.network import Parameters, Selection, Trainable
 from unfis.network.combination import Combination
+from unfis.network.constraints import UNCONSTRAINED, Constraints, wrong_slopes
 from unfis.network.forward import Activations
 from unfis.selection.scoring import network_loss
 from unfis.ties import rounding
@@ -116,6 +117,22 @@ class Task:
     consequents: str = "linear"  # "linear" or "constant"
     ridge: float = 1.0  # strength of the prior
     watch: Watch = UNWATCHED  # is told how far the choice is, and knows when time is over
+    constraints: Constraints = UNCONSTRAINED  # which inputs may be where, and count which way
+
+    @cached_property
+    def in_condition(self) -> Mask:
+        """Which inputs may be in an IF, (inputs,)."""
+        return self.constraints.in_condition(len(self.inputs))
+
+    @cached_property
+    def in_consequent(self) -> Mask:
+        """Which inputs may be in a THEN, (inputs,)."""
+        return self.constraints.in_consequent(len(self.inputs))
+
+    @cached_property
+    def signs(self) -> Array:
+        """Which way columns must count in a THEN, 0 for either, (columns,)."""
+        return self.constraints.of_columns(self.inputs)
 
     @cached_property
     def numbers(self) -> NDArray[np.intp]:
@@ -168,8 +185,11 @@ class Task:
         # A copy: then every start draws alike, in whatever order or process it is made.
         start = deepcopy(self.start)(*self.samples, n_rules)
         most = max(1, MOST_PARAMETERS // (n_rules * (self.samples.targets.shape[1] + 2)))
-        inside = np.tile(self.best_inputs(most), (n_rules, 1))
-        condition = inside & (n_rules > 1)
+        condition, inside = (
+            np.tile(self.best_inputs(most, allowed), (n_rules, 1))
+            for allowed in (self.in_condition, self.in_consequent)
+        )
+        condition &= n_rules > 1
         slopes = self.columns(inside & (self.consequents == "linear"))
         consequent = np.repeat(slopes[:, None, :], self.outputs, axis=1)
         return self.stage(start, start, condition, consequent)
@@ -187,12 +207,12 @@ class Task:
         widths = [columns.stop - columns.start for columns in self.inputs]
         return np.repeat(known, widths, axis=-1)
 
-    def best_inputs(self, most: int) -> Mask:
-        """So many inputs that tell the targets apart best by themselves, and their equals."""
-        scores = self._scores
+    def best_inputs(self, most: int, allowed: Mask) -> Mask:
+        """So many of the inputs that tell the targets apart best by themselves, and equals."""
+        scores = np.where(allowed, self._scores, 0.0)
         least = np.sort(scores)[::-1][:most][-1]
         enough = scores >= least - rounding(least)
-        return enough & (scores > 0) if scores.any() else np.ones(len(scores), bool)
+        return enough & (scores > 0) if scores.any() else allowed
 
     @cached_property
     def _scores(self) -> Array:
@@ -208,7 +228,17 @@ class Task:
         return network, LocalProblem(network, self.objective, *self.samples, prior)
 
     def trained(self, stage: Stage, iterations: int = MOST_ITERATIONS) -> Trained:
-        """The same network, trained; if time is over, by one iteration."""
+        """The same network, trained; if time is over, by one iteration.
+
+        Slopes that come out with the wrong sign are taken out, and the rest is trained again.
+        """
+        found = self._trained(stage, iterations)
+        while (wrong := wrong_slopes(found.stage.parameters, self.signs)).any():
+            consequent = found.stage.consequent & ~wrong[:, None, :]
+            found = self._trained(self.stage(*found.stage[:3], consequent), iterations)
+        return found
+
+    def _trained(self, stage: Stage, iterations: int) -> Trained:
         network, problem = self.problem(stage)
         damping = FIRST_DAMPING * problem.weight / problem.samples
         learner = TrustRegion(damping, CLOSENESS, problem.samples, iterations)

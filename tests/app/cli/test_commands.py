@@ -113,6 +113,21 @@ def test_evaluate_on_other_rows(tmp_path, model):
     assert f"Right on {round(198 * plain['accuracy'])} of 198 rows" in done("evaluate", model, path)
 
 
+def test_evaluate_by_group(tmp_path, model):
+    path = tmp_path / "new.csv"
+    clinic(200, seed=5).to_csv(path, index=False)
+    told = done("evaluate", model, path, "--group", "smoker", "-g", "age")
+    smokers = told.split("By smoker:\n")[1].splitlines()
+    assert smokers[0].split()[:2] == ["rows", "right"]
+    assert {line.split()[0] for line in smokers[1:3]} == {"no", "yes"}
+    assert "\n  Right answers: from " in told
+    assert "\n  up to " in told.split("By age:\n")[1]
+    plain = json.loads(done("evaluate", model, path, "--group", "ward", "--json"))
+    groups = plain["groups"]["ward"]["classes"][0]["groups"]
+    assert sum(one["rows"] for one in groups) == 200
+    assert "Did you mean 'ward'?" in refused("evaluate", model, path, "-g", "wards", code=2)
+
+
 def test_evaluate_does_not_claim_that_rows_are_new(tmp_path, model):
     path = tmp_path / "shuffled.csv"
     clinic().sample(frac=1, random_state=0).to_csv(path, index=False)

@@ -16,7 +16,30 @@ def predict_command(
     table: options.TableFile,
     output: options.OutputFile = None,
     proba: Annotated[bool, typer.Option("--proba", help="Add each class's probability.")] = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Add why, in one line.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add how it comes about, in one line.")
+    ] = False,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="Add how well the rules cover each row, 0 to 1.")
+    ] = False,
+    sets: Annotated[
+        bool, typer.Option("--set", help="Add which classes each row may be of.")
+    ] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Add why an answer is none to rely on, if so.")
+    ] = False,
+    abstain: Annotated[
+        bool, typer.Option("--abstain", help='Answer "don\'t know" there, and add why.')
+    ] = False,
+    confidence: Annotated[
+        float,
+        typer.Option(
+            help="Of --set, --why and --abstain: so often the true class is in the set.",
+            callback=options.confidence_given,
+        ),
+    ] = 0.95,
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -36,40 +59,48 @@ def predict_command(
     from unfis.app.tables import opened
     from unfis.app.tables.inputs import input_columns
     from unfis.app.tables.output import has_types
-    from unfis.app.tables.predictions import json_lines, like_formulas, predict_table
+    from unfis.app.tables.predictions import (
+        UnlikeRows,
+        Wanted,
+        json_lines,
+        like_formulas,
+        predict_table,
+    )
     from unfis.model_file import read_model
     from unfis.serial.files import replacing
     from unfis.serial.messages import listed, quoted
 
     if output is not None:
         check_output(output, [model])
-    fitted = read_model(model)
+    fitted, unlike = options.answering(read_model(model), cost, threshold), UnlikeRows()
+    wanted = Wanted(proba, explain, coverage, sets, why, abstain, confidence)
+    wanted.conformal(fitted)  # what it cannot tell is an error before a table is read
     how = options.style(separator, decimal, encoding, missing, fitted.columns.notation)
     with opened(table, **how) as source:
         _, absent = input_columns(fitted.rules, source.names, source.name)
         if absent:
             note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
         if as_json:
-            lines = json_lines(fitted, source, explain=explain)
+            lines = json_lines(fitted, source, wanted, unlike)
             if output is None:
                 for line in lines:
                     print_text(line)
             else:
                 with replacing(output) as file:
                     file.writelines(f"{line}\n" for line in lines)
-            return
-        risky = like_formulas(fitted.classes)
-        if risky and not has_types(output):
-            note(
-                f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; in "
-                "an .xlsx file it is text."
-            )
-        with working("Predicting") as progress:
-            rows = predict_table(
-                fitted, source, output, proba=proba, explain=explain, progress=progress
-            )
-    if output is not None:
-        confirm(f"{rows:,} rows in {output}.")
+        else:
+            risky = like_formulas(fitted.classes)
+            if risky and not has_types(output):
+                note(
+                    f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; "
+                    "in an .xlsx file it is text."
+                )
+            with working("Predicting") as progress:
+                predict_table(fitted, source, output, wanted, unlike, progress)
+    if unlike.words and not abstain:
+        note(unlike.words)
+    if output is not None and not as_json:
+        confirm(f"{unlike.seen:,} rows in {output}.")
 
 
 def explain_command(
@@ -109,6 +140,12 @@ def evaluate_command(
     model: options.ModelFile,
     table: options.TableFile,
     target: options.TargetColumn = None,
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
+    group: Annotated[
+        list[str] | None,
+        typer.Option("--group", "-g", help="Rates by group of this column; may come again."),
+    ] = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -118,25 +155,32 @@ def evaluate_command(
 ) -> None:
     """Measure a model on a table with known classes.
 
-    Accuracy with its interval, what was taken for what, each class, how sure it was against how
-    often right, how many rows are unlike what was learned from, and how true the rules are as they
-    read. Of the table that the model was fitted on only the held-out rows count.
+    Accuracy, and with a rare class what suits that better, with intervals and beside always giving
+    the same answer; what was taken for what, each class, how sure it was against how often right,
+    how many rows are unlike what was learned from, and how true the rules are as they read. Of the
+    table that the model was fitted on only the held-out rows count. --group tells whether groups of
+    rows are treated alike, by any column of the table.
 
     Example: unfis evaluate model.json iris.csv
     """
     from unfis import load
     from unfis.app.tables import read_table
     from unfis.app.tables.evaluation import asked_of, evaluate, evaluation_text
+    from unfis.app.tables.grouping import evaluate_groups, groups_text
 
     fitted = load(model)
+    if point := options.point_given(cost, threshold, fitted.classes_):
+        fitted = fitted.deciding(**point)
     how = options.style(separator, decimal, encoding, missing, fitted.notation_)
     with working("Reading") as progress:
         read = read_table(table, progress=progress, **how)
-    found = evaluate(fitted, asked_of(fitted, read, target))
+    asked = asked_of(fitted, read, target)
+    groups = evaluate_groups(fitted, asked, read, group or [])
+    found = evaluate(fitted, asked)
     if as_json:
-        print_json(found)
+        print_json({**found, "groups": groups})
     else:
-        print_text(evaluation_text(found))
+        print_text("\n\n".join(filter(None, [evaluation_text(found), groups_text(groups)])))
 
 
 def report_command(

@@ -57,6 +57,16 @@ def fit_command(
     weight: Annotated[
         str | None, typer.Option(help="Column that says how much each row counts.")
     ] = None,
+    class_weight: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLASS=WEIGHT|balanced",
+            help="How much the rows of a class count in learning, such as yes=5; may come again. "
+            "balanced: all classes alike.",
+        ),
+    ] = None,
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -80,6 +90,7 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
+    from unfis.app.operating_point import class_weight_given, operating_point
     from unfis.app.request import STANDARD_INPUT, check_output
     from unfis.app.tables import ColumnOptions, prepare, read_table
     from unfis.app.tables.fitting import fit_table
@@ -92,11 +103,13 @@ def fit_command(
     dropped, kept, categories = map(options.split_names, (drop, keep, categorical))
     columns = ColumnOptions(dropped, kept, categories, weight)
     prepared = prepare(read, target, columns)
-    inputs = prepared.X.shape[1]
+    inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
     model = UNFISClassifier(
         "auto" if rules is None else rules,
         max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
         points=options.points_given(points),
+        class_weight=class_weight_given(class_weight, classes),
+        **operating_point(cost, threshold, classes),
         time_limit=time_limit,
         random_state=seed,
     )
@@ -150,6 +163,8 @@ def export_command(
     keep: Annotated[
         str | None, typer.Option(help="Columns that the SQL query gives as well, such as id,name.")
     ] = None,
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
     as_json: options.AsJson = False,
     debug: options.Debug = False,
 ) -> None:
@@ -169,7 +184,8 @@ def export_command(
     if output is not None:
         check_output(output, [model])
     names = None if keep is None else options.split_names(keep)
-    made = export(read_model(model).rules, to.value, table=table, keep=names)
+    fitted = options.answering(read_model(model), cost, threshold)
+    made = export(fitted.rules, to.value, table=table, keep=names)
     if output is not None:
         write_whole(output, made)
         confirm(f"Written to {output}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Sequence
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +14,10 @@ from unfis.app.cli.running import set_debug
 from unfis.serial.messages import quoted
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from unfis.data import Notation
+    from unfis.model.fitted import FittedModel
 
 STANDARD_OUTPUT = Path("/dev/stdout")
 
@@ -56,6 +60,24 @@ TargetColumn = Annotated[
     typer.Option("--target", "-t", help="The column of classes, if not that of the model."),
 ]
 
+Cost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--cost",
+        metavar="CLASS=COST",
+        help="What it costs to miss a class, such as yes=10, or yes:no=10 for yes answered no, "
+        "where any other error costs 1; may come again.",
+    ),
+]
+Threshold = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CLASS=SHARE|auto",
+        help="From which probability on one of two classes is the answer, such as yes=0.2; auto is "
+        "what the costs, or else balanced accuracy, make best in cross-validation.",
+    ),
+]
+
 
 def style(
     separator: str | None,
@@ -74,6 +96,26 @@ def style(
     }
 
 
+def point_given(
+    cost: Sequence[str] | None, threshold: str | None, classes: NDArray[Any]
+) -> dict[str, Any]:
+    """The costs and the threshold that are given, as `deciding` takes them; empty if none are."""
+    if not cost and threshold is None:
+        return {}
+    from unfis.app.operating_point import operating_point
+
+    return operating_point(cost, threshold, classes.tolist())
+
+
+def answering(model: FittedModel, cost: Sequence[str] | None, threshold: str | None) -> FittedModel:
+    """A model that answers by the costs or the threshold that are given, else by its own."""
+    if not (point := point_given(cost, threshold, model.classes)):
+        return model
+    from unfis.model.operating_point import deciding
+
+    return deciding(model, **point)
+
+
 def points_given(text: str) -> int | str:
     """The most points for a step, or that numbers stay exact."""
     if text in ("auto", "exact"):
@@ -88,6 +130,15 @@ def seconds_given(seconds: float | None) -> float | None:
     if seconds is not None and not 0 < seconds < inf:
         raise typer.BadParameter(f"--time-limit must be a number above 0, got {seconds:g}.")
     return seconds
+
+
+def confidence_given(confidence: float) -> float:
+    """A share between none and all."""
+    if not 0 < confidence < 1:
+        raise typer.BadParameter(
+            f"--confidence must be a number above 0 and below 1, got {confidence:g}."
+        )
+    return confidence
 
 
 def split_names(text: str) -> list[str]:

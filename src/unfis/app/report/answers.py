@@ -50,7 +50,7 @@ class TableAnswers(NamedTuple):
     def hits(self) -> NDArray[np.bool_]:
         """Whether the model is right, (rows,)."""
         assert self.codes is not None
-        return np.asarray(self.probabilities.argmax(axis=1) == self.codes)
+        return np.asarray(self.base.answers(self.probabilities) == self.codes)
 
     @property
     def by_hand(self) -> bool:

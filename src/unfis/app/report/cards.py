@@ -22,6 +22,7 @@ from unfis.rules.text.explanation import (
     RARE,
 )
 from unfis.rules.text.numbers import rounded
+from unfis.rules.text.operating_point import reason_words
 from unfis.rules.text.points import PointsWords
 from unfis.rules.text.render import connected, notes_of
 from unfis.rules.text.sentences import rules_in_words
@@ -169,6 +170,7 @@ def page_data(
         },
         "words": {
             "classes": answers.class_names,
+            "reason": reason_words(base) if base.costs else "",
             **{words: [control[name] for control in offered] for words, name in names.items()},
             "terms": [[c.term and visible(c.term) for c in rule.conditions] for rule in base],
         },

@@ -13,8 +13,9 @@ from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.arrays import Array
-from unfis.model.fitted import FittedModel, Origin
+from unfis.model.fitted import FittedModel
 from unfis.model.measures import BINS, reliability, wilson
+from unfis.model.origin import Origin
 from unfis.rules.text.numbers import numbered, percent
 from unfis.serial.messages import shortened
 

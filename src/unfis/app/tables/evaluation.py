@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +16,13 @@ from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.measures import reliability, wilson
+from unfis.model.operating_point import given_costs
+from unfis.model.performance import performance
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
+from unfis.rules.text.operating_point import operating_words
 from unfis.rules.text.words import visible
 from unfis.serial.messages import listed, quoted
-
-SMALLEST = 1e-15
 
 
 class Asked(NamedTuple):
@@ -99,25 +101,28 @@ def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
 
 
 def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
-    """Accuracy, confusion, each class, calibration, coverage and reading, as plain data."""
+    """How good the answers are, confusion, each class, calibration, coverage and reading."""
     if asked.codes is None:
         raise RequestError("The table has no column of classes to judge by; give it as --target.")
-    probabilities = np.asarray(model.predict_proba(asked.X))
-    predicted, codes = probabilities.argmax(axis=1), asked.codes
-    hits = predicted == codes
-    counts = confusion_matrix(codes, predicted, labels=range(len(model.classes_)))
+    probabilities, codes = np.asarray(model.predict_proba(asked.X)), asked.codes
+    predicted = model.model_.answers(probabilities)
+    classes, costs = model.classes_.tolist(), model.model_.costs
+    found = performance(classes, codes, probabilities, predicted, costs)
+    counts = confusion_matrix(codes, predicted, labels=range(len(classes)))
+    sure = probabilities[np.arange(len(codes)), predicted]
     coverage = model.coverage(asked.X)
     reading = model.reading(asked.X, model.classes_[codes])
-    likelihoods = probabilities[np.arange(len(codes)), codes]
     return {
         "target": asked.target,
         "note": asked.note,
-        **measured(hits),
-        "log_loss": float(-np.log(np.maximum(likelihoods, SMALLEST)).mean()),
-        "classes": model.classes_.tolist(),
+        "operating_point": operating_words(model.rules_),
+        **found.to_dict(),
+        "cost": mean_cost(model, codes, predicted),
+        "words": found.sentences(),
+        "classes": classes,
         "confusion": counts.tolist(),
-        "per_class": per_class(model.classes_.tolist(), counts),
-        "calibration": calibration(hits, probabilities.max(axis=1)),
+        "per_class": per_class(classes, counts),
+        "calibration": calibration(predicted == codes, sure),
         "coverage": {
             "hardly": float((coverage <= RARE).mean()),
             "not": float((coverage == 0).mean()),
@@ -126,11 +131,12 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     }
 
 
-def measured(hits: NDArray[np.bool_]) -> dict[str, Any]:
-    """How many answers there were, and how many were right, with the 95 % interval (Wilson's)."""
-    accuracy = float(hits.mean())
-    low, high = wilson(accuracy, len(hits))
-    return {"rows": len(hits), "accuracy": accuracy, "low": low, "high": high}
+def mean_cost(
+    model: UNFISClassifier, codes: NDArray[np.intp], predicted: NDArray[np.intp]
+) -> float | None:
+    """What the answers cost per row, None where no costs are given."""
+    costs = given_costs(model.costs, None, model.classes_.tolist())
+    return float(np.array(costs)[codes, predicted].mean()) if costs else None
 
 
 def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
@@ -140,11 +146,19 @@ def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
         {
             "class": label,
             "rows": rows,
-            "found": right / rows if rows else None,
-            "right_when_said": right / predicted if predicted else None,
+            **rate_fields("found", right, rows),
+            **rate_fields("right_when_said", right, predicted),
         }
         for label, right, rows, predicted in zip(classes, *np.array(totals).tolist(), strict=True)
     ]
+
+
+def rate_fields(name: str, part: int, rows: int) -> dict[str, float | None]:
+    """A share of rows and its 95 % interval, None where there are no rows."""
+    fields = name, f"{name}_low", f"{name}_high"
+    if not rows:
+        return dict.fromkeys(fields)
+    return dict(zip(fields, (part / rows, *wilson(part / rows, rows)), strict=True))
 
 
 def calibration(hits: NDArray[np.bool_], confidence: Array) -> dict[str, Any]:
@@ -163,12 +177,19 @@ def calibration(hits: NDArray[np.bool_], confidence: Array) -> dict[str, Any]:
 def evaluation_text(found: dict[str, Any]) -> str:
     """An evaluation in words."""
     blocks = [found["note"]] if found["note"] else []
-    blocks.append(f"{right_words(found, 'row')} Log loss {found['log_loss']:.3f} per row.")
+    blocks += found["operating_point"]
+    loss = f"Log loss {found['log_loss']:.3f} per row; {found['log_loss_baseline']:.3f} where "
+    words = [*found["words"], loss + "every row gets the classes' shares."]
+    words += [] if found["cost"] is None else [f"Cost {found['cost']:.3g} per row."]
+    blocks.append("\n".join(words))
     names = [visible(str(label)) for label in found["classes"]]
     head = ["class", "rows", *(f"as {name}" for name in names), "found", "right when said"]
     rows = [
         [name, f"{one['rows']:,}", *(f"{n:,}" for n in line)]
-        + ["-" if one[key] is None else percent(one[key]) for key in ("found", "right_when_said")]
+        + [
+            interval_cell(one[key], (one[f"{key}_low"], one[f"{key}_high"]))
+            for key in ("found", "right_when_said")
+        ]
         for name, one, line in zip(names, found["per_class"], found["confusion"], strict=True)
     ]
     blocks.append(aligned([head, *rows]))
@@ -190,16 +211,13 @@ def evaluation_text(found: dict[str, Any]) -> str:
     return "\n\n".join(blocks)
 
 
-def right_words(found: Any, row: str) -> str:
-    """How many rows of some kind were right, in a sentence."""
-    right, rows = round(found["accuracy"] * found["rows"]), numbered(found["rows"], row)
-    return f"Right on {right:,} of {rows}: {accuracy_words(found)}."
-
-
-def accuracy_words(found: Any) -> str:
-    """An accuracy with its interval, in words."""
-    low, high = 100 * found["low"], 100 * found["high"]
-    return f"{percent(found['accuracy'], 1)} (95 % interval {low:.1f} to {high:.1f} %)"
+def interval_cell(share: float | None, interval: tuple[float, float] | None) -> str:
+    """A share with its interval, for a table."""
+    if share is None or interval is None:
+        return "-"
+    # Outwards, and a last digit is no reason for a whole per cent.
+    low, high = math.floor(100 * interval[0] + 1e-6), math.ceil(100 * interval[1] - 1e-6)
+    return f"{percent(share)} ({low} to {high})"
 
 
 def aligned(rows: list[list[str]]) -> str:

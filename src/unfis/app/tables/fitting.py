@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unfis.app.request import RequestError
-from unfis.app.tables.evaluation import held_out_rows, measured, right_words
+from unfis.app.tables.evaluation import held_out_rows
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.model.performance import Performance, performance
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
 
@@ -23,7 +27,13 @@ class Fitted(NamedTuple):
     table: Table
     prepared: PreparedTable
     held: Mask  # the rows held out, (rows,)
-    held_out: dict[str, Any] | None  # what was measured on them, None if there are none
+    performance: Performance | None  # on them, None if there are none
+    split: dict[str, Any]  # how to find the same rows again
+
+    @property
+    def held_out(self) -> dict[str, Any] | None:
+        """What a model file keeps of the rows held out."""
+        return None if self.performance is None else self.performance.to_dict() | self.split
 
     @property
     def words(self) -> str:
@@ -35,8 +45,8 @@ class Fitted(NamedTuple):
         for name, role in zip(names, self.prepared.roles, strict=True):
             lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
         lines += ["", str(self.model.rules_), ""]
-        if self.held_out:
-            lines.append(right_words(self.held_out, "held-out row"))
+        if self.performance:
+            lines += self.performance.sentences("held-out row")
         return "\n".join(lines)
 
     @property
@@ -54,10 +64,7 @@ class Fitted(NamedTuple):
 def fit_table(
     model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
 ) -> Fitted:
-    """Fit a model on all rows but those held out, on which it is then measured.
-
-    What a model file keeps of that is what was measured, and how to find the same rows again.
-    """
+    """Fit a model on all rows but those held out, on which it is then measured."""
     if not 0 <= fraction < 1:
         raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")
     held = held_out_rows(prepared.y, fraction, seed)
@@ -71,8 +78,14 @@ def fit_table(
     model.set_params(categorical_features=prepared.categories)
     model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
     model.model_ = model.model_.with_notation(table.notation)
-    if not held.any():
-        return Fitted(model, table, prepared, held, None)
-    again = {"fraction": fraction, "seed": seed, "table": table.fingerprint}
-    record = measured(model.predict(prepared.X[held]) == prepared.y[held]) | again
-    return Fitted(model, table, prepared, held, record)
+    split = {"fraction": fraction, "seed": seed, "table": table.fingerprint}
+    measured = measured_on(model, prepared.X[held], prepared.y[held]) if held.any() else None
+    return Fitted(model, table, prepared, held, measured, split)
+
+
+def measured_on(model: UNFISClassifier, X: Any, y: NDArray[Any]) -> Performance:
+    """How good a model's answers to labelled rows are."""
+    probabilities, fitted = np.asarray(model.predict_proba(X)), model.model_
+    codes = np.searchsorted(model.classes_, y)
+    answers = fitted.answers(probabilities)
+    return performance(model.classes_.tolist(), codes, probabilities, answers, fitted.costs)

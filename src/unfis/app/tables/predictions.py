@@ -8,6 +8,9 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unfis.app.request import RequestError
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
@@ -18,35 +21,122 @@ from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
+from unfis.model.conformal import ConformalSets
 from unfis.model.fitted import FittedModel
-from unfis.rules.text.explanation import Explanation, answer, change_words, warnings_of
+from unfis.rules.text.explanation import (
+    Explanation,
+    answer,
+    change_words,
+    warnings_of,
+)
+from unfis.rules.text.sureness import sureness_words
 from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
+COVERAGE, SET, WHY = "coverage", "set", "why"
+DONT_KNOW = "don't know"
+NO_CLASS = "none"  # the set of a row that is like no class
 MOST_SHARES = 5  # so many inputs are named in an explanation of one line
-# Probabilities, (rows, classes), and why, if asked for.
-Answers = tuple[Array, list[Explanation]]
 
 
-def added_names(
-    model: FittedModel, taken: Sequence[str], *, proba: bool, explain: bool
-) -> list[str]:
+class Wanted(NamedTuple):
+    """What is told of each row beside the answer."""
+
+    proba: bool = False  # each class's probability
+    explain: bool = False  # how it comes about
+    coverage: bool = False  # how well the rules cover it
+    sets: bool = False  # which classes it may be of
+    why: bool = False  # why the answer is in doubt
+    abstain: bool = False  # that it is not known, in place of an answer in doubt, and why
+    confidence: float = 0.95  # of sets and doubts
+
+    def conformal(self, model: FittedModel) -> ConformalSets | None:
+        """What tells sets and doubts, if any are wanted."""
+        doubtful = self.sets or self.why or self.abstain
+        return model.conformal(self.confidence) if doubtful else None
+
+
+class Answers(NamedTuple):
+    """What a model says of some rows, each list as long as they are if it is wanted, else empty."""
+
+    codes: NDArray[np.intp]  # positions of the classes to answer, (rows,)
+    probabilities: Array  # (rows, classes)
+    coverage: Array  # (rows,)
+    sets: list[tuple[Any, ...]]  # classes that each row may be of
+    doubts: list[str]  # why not to rely on the answer, "" if nothing is against it
+    explanations: list[Explanation]
+
+
+class UnlikeRows:
+    """Rows that are unlike anything learned from, counted as they come."""
+
+    def __init__(self) -> None:
+        self.seen = self.count = 0
+        self.first: int | None = None  # counted from 1
+
+    def add(self, coverage: Array) -> None:
+        """Look at the next rows."""
+        unlike = np.flatnonzero(coverage == 0)
+        if len(unlike) and self.first is None:
+            self.first = self.seen + int(unlike[0]) + 1
+        self.seen += len(coverage)
+        self.count += len(unlike)
+
+    @property
+    def words(self) -> str:
+        """How many there were, and what to do; "" if there were none."""
+        if not self.count:
+            return ""
+        told = f"Row {self.first} is unlike anything learned from: its answer is a guess."
+        if self.count > 1:
+            told = (
+                f"{self.count:,} rows are unlike anything learned from, the first is row "
+                f"{self.first}: their answers are guesses."
+            )
+        return f'{told} With --abstain they become "{DONT_KNOW}"; --coverage tells every row\'s.'
+
+
+def added_names(model: FittedModel, taken: Sequence[str], wanted: Wanted) -> list[str]:
     """The names of the columns that predictions add to a table, none of them taken yet."""
     names = [PREDICTION]
-    names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if proba else []
-    names += [EXPLANATION] if explain else []
+    names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if wanted.proba else []
+    names += [COVERAGE] if wanted.coverage else []
+    names += [SET] if wanted.sets else []
+    names += [WHY] if wanted.why or wanted.abstain else []
+    names += [EXPLANATION] if wanted.explain else []
     return [free_name(name, taken) for name in names]
 
 
-def added_cells(
-    model: FittedModel, answers: Answers, *, proba: bool, explain: bool
-) -> list[list[Any]]:
+def added_cells(model: FittedModel, answers: Answers, wanted: Wanted) -> list[list[Any]]:
     """The cells of each of these columns."""
-    (probabilities, explanations), classes = answers, model.classes.tolist()
-    found: list[list[Any]] = [[classes[code] for code in probabilities.argmax(axis=1)]]
-    found += probabilities.T.round(6).tolist() if proba else []
-    found += [list(map(in_one_line, explanations))] if explain else []
+    found: list[list[Any]] = [predicted(model, answers, wanted, DONT_KNOW)]
+    if wanted.abstain:  # a column of one type
+        found = [list(map(str, found[0]))]
+    found += answers.probabilities.T.round(6).tolist() if wanted.proba else []
+    found += [answers.coverage.round(6).tolist()] if wanted.coverage else []
+    if wanted.sets:
+        words = {labels: set_words(labels) for labels in set(answers.sets)}
+        found.append([words[labels] for labels in answers.sets])
+    found += [answers.doubts] if wanted.why or wanted.abstain else []
+    found += [list(map(in_one_line, answers.explanations))] if wanted.explain else []
     return found
+
+
+def predicted(
+    model: FittedModel, answers: Answers, wanted: Wanted, unknown: str | None
+) -> list[Any]:
+    """The class to answer for each row, `unknown` in place of one in doubt if that is wanted."""
+    classes = model.classes.tolist()
+    found = [classes[code] for code in answers.codes]
+    if not wanted.abstain:
+        return found
+    pairs = zip(found, answers.doubts, strict=True)
+    return [unknown if doubt else label for label, doubt in pairs]
+
+
+def set_words(labels: Sequence[Any]) -> str:
+    """The classes of a set in one cell."""
+    return not_a_formula(" or ".join(map(visible, labels)) or NO_CLASS)
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
@@ -55,58 +145,76 @@ def free_name(name: str, taken: Sequence[str]) -> str:
     return next(free for free in names if free not in taken)
 
 
-def columns_to_read(model: FittedModel, source: Source, *, explain: bool) -> list[str]:
+def columns_to_read(model: FittedModel, source: Source, wanted: Wanted) -> list[str]:
     """The columns that answers need: those the rules look at; to explain, all the model knows."""
     known, _ = input_columns(model.rules, source.names, source.name)
-    return known if explain else used_inputs(model.rules)
+    return known if wanted.explain else used_inputs(model.rules)
 
 
 def answered(
-    model: FittedModel, source: Source, columns: list[str] | None, *, explain: bool
+    model: FittedModel, source: Source, columns: list[str] | None, wanted: Wanted
 ) -> Iterator[tuple[RowBlock, Answers]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
+    conformal = wanted.conformal(model)
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
-        explanations = list(model.explain(values)) if explain else []
-        yield block, (model.probabilities(values), explanations)
+        probabilities, coverage = model.probabilities(values), model.coverage(values)
+        yield (
+            block,
+            Answers(
+                model.answers(probabilities),
+                probabilities,
+                coverage,
+                conformal.labels(probabilities) if conformal else [],
+                conformal.doubts(probabilities, coverage) if conformal else [],
+                list(model.explain(values)) if wanted.explain else [],
+            ),
+        )
 
 
 def predict_table(
     model: FittedModel,
     source: Source,
     path: Path | None,
-    *,
-    proba: bool = False,
-    explain: bool = False,
+    wanted: Wanted,
+    unlike: UnlikeRows,
     progress: Callable[[int, int], None] = lambda done, total: None,
-) -> int:
-    """Write a table again with predictions beside its columns; how many rows it has.
+) -> None:
+    """Write a table again with predictions beside its columns.
 
-    It goes to standard output without a path; `progress` hears how much is done of how much.
+    It goes to standard output without a path; `unlike` counts its rows, and `progress` hears how
+    much is done of how much.
     """
-    needed = columns_to_read(model, source, explain=explain)
-    added = added_names(model, source.names, proba=proba, explain=explain)
-    rows = 0
-    with output_to(path, source, added) as output:
+    needed = columns_to_read(model, source, wanted)
+    with output_to(path, source, added_names(model, source.names, wanted)) as output:
         columns = needed if isinstance(output, RowOutput) else None
-        for block, answers in answered(model, source, columns, explain=explain):
-            output.write(block, added_cells(model, answers, proba=proba, explain=explain))
-            rows += len(block.frame)
+        for block, answers in answered(model, source, columns, wanted):
+            output.write(block, added_cells(model, answers, wanted))
+            unlike.add(answers.coverage)
             progress(source.done, source.size)
-    return rows
 
 
-def json_lines(model: FittedModel, source: Source, *, explain: bool) -> Iterator[str]:
-    """Each row's prediction as one line of JSON."""
-    classes, rows = model.classes.tolist(), count(1)
-    columns = columns_to_read(model, source, explain=explain)
-    for _, (probabilities, explanations) in answered(model, source, columns, explain=explain):
-        for position, shares in enumerate(probabilities):
-            found: dict[str, Any] = {"row": next(rows), "prediction": classes[shares.argmax()]}
-            found["probabilities"] = dict(zip(map(str, classes), shares.tolist(), strict=True))
-            if explain:
-                found["explanation"] = explanations[position].to_dict()
+def json_lines(
+    model: FittedModel, source: Source, wanted: Wanted, unlike: UnlikeRows
+) -> Iterator[str]:
+    """Each row's prediction as one line of JSON; `unlike` counts the rows."""
+    names, rows = list(map(str, model.classes.tolist())), count(1)
+    columns = columns_to_read(model, source, wanted)
+    for _, answers in answered(model, source, columns, wanted):
+        labels = predicted(model, answers, wanted, None)
+        for position, shares in enumerate(answers.probabilities):
+            found: dict[str, Any] = {"row": next(rows), "prediction": labels[position]}
+            found["probabilities"] = dict(zip(names, shares.tolist(), strict=True))
+            if wanted.coverage:
+                found[COVERAGE] = float(answers.coverage[position])
+            if wanted.sets:
+                found[SET] = answers.sets[position]
+            if wanted.why or wanted.abstain:
+                found[WHY] = answers.doubts[position]
+            if wanted.explain:
+                found[EXPLANATION] = answers.explanations[position].to_dict()
             yield json.dumps(found, ensure_ascii=False)
+        unlike.add(answers.coverage)
 
 
 def in_one_line(explanation: Explanation) -> str:
@@ -114,9 +222,16 @@ def in_one_line(explanation: Explanation) -> str:
     known = [part for part in explanation.inputs if part.value is not None][:MOST_SHARES]
     inputs = ", ".join(f"{part.label} {explanation.added(part.share)}" for part in known)
     parts = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
-    parts += [change_words(explanation), *(w.rstrip(".") for w in warnings_of(explanation))]
-    line = "; ".join(parts)
-    # It begins with the name of a class, and a spreadsheet program computes what looks like this.
+    parts += [
+        *sureness_words(explanation.prediction, explanation.interval),
+        change_words(explanation),
+    ]
+    parts += [words.rstrip(".") for words in warnings_of(explanation)]
+    return not_a_formula("; ".join(parts))
+
+
+def not_a_formula(line: str) -> str:
+    """Text that begins with the name of a class, which no spreadsheet program computes."""
     return f"'{line}" if line.startswith(FORMULA_SIGNS) else line
 
 

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
+from unfis.rules.costs import Costs, least_costly
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.explain.shapley import shapley_values
 from unfis.ties import first_greatest
@@ -46,14 +47,19 @@ class Shares(NamedTuple):
         return Shares._make(array[rows] for array in self)
 
 
-def share_out(arrays: RuleArrays, found: Evaluation) -> Shares:
+def share_out(arrays: RuleArrays, found: Evaluation, costs: Costs = ()) -> Shares:
     """The shares of rules and inputs in each row."""
-    return (averaged_shares if arrays.averages else mixed_shares)(arrays, found)
+    two = first_two(found.logits, costs)
+    return (averaged_shares if arrays.averages else mixed_shares)(arrays, found, *two)
 
 
-def averaged_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
+def averaged_shares(
+    arrays: RuleArrays,
+    found: Evaluation,
+    predicted: NDArray[np.intp],
+    runner_up: NDArray[np.intp],
+) -> Shares:
     """Shares in the probability of the predicted class: p = sum_i phi_i q^i."""
-    predicted, runner_up = first_two(found.logits)
     every, said = np.arange(len(predicted)), found.strengths[:, :, None] * found.said
     start, of_inputs = shapley_values(arrays, found, predicted)
     total = softmax(found.logits)[every, predicted]
@@ -61,9 +67,13 @@ def averaged_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
     return Shares(predicted, runner_up, total, start, *by_rules, of_inputs)
 
 
-def mixed_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
+def mixed_shares(
+    arrays: RuleArrays,
+    found: Evaluation,
+    predicted: NDArray[np.intp],
+    runner_up: NDArray[np.intp],
+) -> Shares:
     """Shares in the logit of the predicted class against the runner-up."""
-    predicted, runner_up = first_two(found.logits)
     rows, rules = np.arange(len(predicted)), len(arrays.biases)
     biases = (arrays.biases[:, predicted] - arrays.biases[:, runner_up]).T
     added = input_effects(arrays, found.columns, predicted, runner_up)
@@ -77,9 +87,9 @@ def mixed_shares(arrays: RuleArrays, found: Evaluation) -> Shares:
     return Shares(predicted, runner_up, margin, start, of_rules, np.zeros_like(of_rules), of_inputs)
 
 
-def first_two(logits: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The most probable class of each row, as `predict` finds it, and the next."""
-    predicted = logits.argmax(axis=1)
+def first_two(logits: Array, costs: Costs) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The answer to each row, as `predict` finds it, and the most probable other class."""
+    predicted = least_costly(softmax(logits), costs)
     others = logits.copy()
     others[np.arange(len(others)), predicted] = -np.inf
     return predicted, first_greatest(others)

@@ -4,7 +4,9 @@ Along one input only its own terms move: log f_i = (rest of i) + log mu+(v), y^i
 So whether a class beats the predicted one at the values v of a grid is the sign of
 sum_i a_i mu_i(v) (b_i + s_i(v)), one matrix product for all rows. Where several rules average their
 probabilities it is that of sum_i f_i(v) (q_c^i(v) - q^i(v) of the predicted class), value by value.
-The crossings that may be the nearest are then closed in on by bisection.
+With costs a class beats the answer where it is expected to save something: of two classes b_i moves
+by the logarithm of what both errors cost, of more the costs weigh the probabilities. The crossings
+that may be the nearest are then closed in on by bisection.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array, Mask, softmax
+from unfis.rules.costs import Costs, least_costly
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes, with_otherwise
 from unfis.ties import first_least
@@ -52,18 +55,34 @@ class OneInput:
     log_rest: Array  # log f without this input, (rows, rules)
     ahead: Array  # opinions on them against the predicted class without it, (rows, rules, others)
     slopes: Array  # what its columns add to these, (rules, others, columns)
+    # What it saves to answer others in place of the predicted class where that, or another, is the
+    # true one, (1 + others, others).
+    savings: Array
+    linear: bool  # whether the sign of what is saved is that of a mean of opinions
 
     @classmethod
     def of(
-        cls, arrays: RuleArrays, index: int, predicted: int, now: Array, found: Evaluation
+        cls,
+        arrays: RuleArrays,
+        index: int,
+        predicted: int,
+        now: Array,
+        found: Evaluation,
+        costs: Costs,
     ) -> OneInput:
         """The function of one input around rows that were evaluated."""
         others = np.flatnonzero(np.arange(arrays.biases.shape[1]) != predicted)
+        savings = savings_of(costs, predicted, others)
+        linear = not (arrays.averages and len(arrays.biases) > 1)
+        linear &= not costs or len(others) == 1
         span = arrays.spans[index]
         slopes = arrays.slopes[:, others, span] - arrays.slopes[:, [predicted], span]
         ahead = found.opinions[:, :, others] - found.opinions[:, :, [predicted]]
         ahead = np.asfortranarray(ahead) - times_slopes(found.columns[:, span], slopes)
-        return cls(arrays, index, others, now, found.log_firing_without(index), ahead, slopes)
+        if linear and costs:
+            ahead += np.log(savings[1, 0] / -savings[0, 0])
+        log_rest = found.log_firing_without(index)
+        return cls(arrays, index, others, now, log_rest, ahead, slopes, savings, linear)
 
     @property
     def variable(self) -> Variable:
@@ -75,11 +94,6 @@ class OneInput:
         log_rest, ahead = self.log_rest.T[:, rows].T, self.ahead.T[:, :, rows].T
         return replace(self, now=self.now[rows], log_rest=log_rest, ahead=ahead)
 
-    @property
-    def averages(self) -> bool:
-        """Whether probabilities are averaged; of a single rule its outputs say the same."""
-        return self.arrays.averages and len(self.arrays.biases) > 1
-
     def terms(self, at: Array) -> tuple[Array, Array]:
         """log mu+ of each rule at values of the input, and what these add to `ahead`."""
         added = times_slopes(self.arrays.columns_at(self.index, at), self.slopes)
@@ -88,13 +102,19 @@ class OneInput:
     def leads_at(self, at: Array) -> Array:
         """By how much the others lead if the input is as given, up to a factor, (rows, others)."""
         log_degrees, added = self.terms(at)
-        ahead = self.ahead + added
-        return self._weighed(log_degrees, probabilities_ahead(ahead) if self.averages else ahead)
+        return self._leads(log_degrees, self._said(self.ahead + added))
 
-    def _weighed(self, log_degrees: Array, ahead: Array) -> Array:
-        """What rules say of the others, by their strengths up to a factor, (rows, others)."""
+    def _said(self, ahead: Array) -> Array:
+        """What rules say, as their strengths weigh it: where they average, what they save."""
+        return saved(ahead, self.savings) if self.arrays.averages and not self.linear else ahead
+
+    def _leads(self, log_degrees: Array, said: Array) -> Array:
+        """What rules say together of the others, up to a factor, (rows, others)."""
         weights = relative(with_otherwise(self.log_rest + log_degrees, self.arrays.otherwise))
-        return np.asarray((weights[:, :, None] * ahead).sum(axis=1))
+        together = np.asarray((weights[:, :, None] * said).sum(axis=1))
+        if self.linear or self.arrays.averages:
+            return together
+        return saved(together / weights.sum(axis=1, keepdims=True), self.savings)
 
     def differs(self, at: Array) -> Mask:
         """Whether another class is predicted then, (rows,)."""
@@ -103,8 +123,8 @@ class OneInput:
     def differs_on(self, grid: Array) -> Mask:
         """Whether another class is predicted at each value of a grid, (rows, grid)."""
         log_degrees, added = self.terms(grid)
-        if self.averages:
-            return self._averaged_on(log_degrees, added)
+        if not self.linear:
+            return self._differs_by_value(log_degrees, added)
         degrees, weights = relative(log_degrees).T, relative(self.log_rest)
         differs = np.zeros((len(weights), len(grid)), dtype=bool)
         for other in range(len(self.others)):
@@ -112,15 +132,15 @@ class OneInput:
             differs |= left @ np.concatenate([degrees, degrees * added[:, :, other].T]) > 0
         return differs
 
-    def _averaged_on(self, log_degrees: Array, added: Array) -> Mask:
-        """`differs_on` of averaged probabilities, given the terms of the grid, (rows, grid)."""
+    def _differs_by_value(self, log_degrees: Array, added: Array) -> Mask:
+        """`differs_on` value by value, given the terms of the grid, (rows, grid)."""
         moving = self.slopes.any(axis=(1, 2))  # what the other rules say is the same everywhere
-        ahead = probabilities_ahead(self.ahead)
-        differs = np.empty((len(ahead), len(added)), dtype=bool, order="F")
+        said = np.array(self._said(self.ahead))
+        differs = np.empty((len(said), len(added)), dtype=bool, order="F")
         for number, (degrees, more) in enumerate(zip(log_degrees, added, strict=True)):
             if moving.any():
-                ahead[:, moving] = probabilities_ahead(self.ahead[:, moving] + more[moving])
-            differs[:, number] = (self._weighed(degrees, ahead) > 0).any(axis=1)
+                said[:, moving] = self._said(self.ahead[:, moving] + more[moving])
+            differs[:, number] = (self._leads(degrees, said) > 0).any(axis=1)
         return differs
 
     def crossings(self, grid: Array) -> Array:
@@ -163,14 +183,28 @@ def relative(logs: Array) -> Array:
     return np.asarray(np.exp(logs - logs.max(axis=1, keepdims=True)))
 
 
-def probabilities_ahead(ahead: Array) -> Array:
-    """q_c - q_0 of other classes c and the predicted one, given y_c - y_0 over the last axis."""
+def savings_of(costs: Costs, predicted: int, others: NDArray[np.intp]) -> Array:
+    """What it saves to answer others in place of the predicted class, (1 + others, others)."""
+    table = np.array(costs) if costs else 1.0 - np.eye(1 + len(others))
+    table = table[[predicted, *others]] / table.max()
+    return np.asarray(table[:, [predicted]] - table[:, others])
+
+
+def saved(ahead: Array, savings: Array) -> Array:
+    """sum_c q_c savings_ck of classes c, given y_c - y_0 of the others over the last axis.
+
+    Where all errors cost the same it is q_k - q_0 of other classes k and the predicted one.
+    """
     highest = np.maximum(ahead.max(axis=-1, keepdims=True), 0.0)
     others, own = np.exp(ahead - highest), np.exp(-highest)
-    return np.asarray((others - own) / (own + others.sum(axis=-1, keepdims=True)))
+    total = own + others.sum(axis=-1, keepdims=True)
+    by_others = others @ savings[1:] if len(savings) > 2 else others * savings[1, 0]
+    return np.asarray((by_others + own * savings[0]) / total)
 
 
-def counterfactuals(arrays: RuleArrays, found: Evaluation, values: Array) -> Counterfactuals:
+def counterfactuals(
+    arrays: RuleArrays, found: Evaluation, values: Array, costs: Costs = ()
+) -> Counterfactuals:
     """For each row the smallest change of one input, in spans of it, that changes the answer.
 
     Numbers change within the range of the training rows; where few values occur, to one of them.
@@ -178,13 +212,13 @@ def counterfactuals(arrays: RuleArrays, found: Evaluation, values: Array) -> Cou
     """
     inputs, then = np.full(len(values), -1), np.full(len(values), np.nan)
     answers = np.full(len(values), -1)
-    predicted = found.logits.argmax(axis=1)
+    predicted = least_costly(softmax(found.logits), costs)
     for number in sorted(set(predicted.tolist())) if arrays.used else ():
         alike = np.flatnonzero(predicted == number)
         for rows in np.array_split(alike, np.ceil(len(alike) / ROWS_IN_CACHE)):
             part = found.part(rows)
             models = [
-                OneInput.of(arrays, index, number, values[rows, j], part)
+                OneInput.of(arrays, index, number, values[rows, j], part, costs)
                 for index, j in enumerate(arrays.used)
             ]
             inputs[rows], then[rows], answers[rows] = block_counterfactuals(models)
@@ -248,7 +282,7 @@ def grid_of(model: OneInput) -> Array:
     if variable.levels:
         return np.array(variable.levels)
     # The borders of averaged rules may lie close together, where one gives way to another.
-    count = FINE_GRID if model.averages else GRID
+    count = GRID if model.linear else FINE_GRID
     even = np.linspace(variable.lowest, variable.highest, count)
     sets = model.arrays.sets_of(model.index)
     inside = sets[(sets > variable.lowest) & (sets < variable.highest)]

@@ -27,8 +27,9 @@ from unfis.rules.text.explanation import (
     Neighbour,
     RulePart,
 )
+from unfis.rules.text.operating_point import reason_words
 from unfis.rules.text.words import value_words
-from unfis.ties import ranked
+from unfis.ties import is_less, ranked
 
 # Training rows that are shown beside a row, and decimals of the coordinates they are found by.
 NEIGHBOURS = 3
@@ -50,6 +51,7 @@ class Explanations:
     changes: Counterfactuals  # the smallest ones that would change the answers
     coverage: Array  # the share of training rows that are covered no better, (rows,)
     sample: TrainingSample  # the training rows to compare with
+    intervals: Array | None  # of each class's probability, (rows, classes, 2); None if unknown
     n_jobs: int | None = None  # how many threads look for the most alike of them, None for one
 
     @cached_property
@@ -91,6 +93,7 @@ class Explanations:
             shares=self.shares.part(rows),
             changes=self.changes.part(rows),
             coverage=self.coverage[rows],
+            intervals=None if self.intervals is None else self.intervals[rows],
         )
 
     def __str__(self) -> str:
@@ -118,19 +121,24 @@ class Explanations:
 
 
 def explain_rows(
-    base: RuleBase, values: Array, sample: TrainingSample, n_jobs: int | None = None
+    base: RuleBase,
+    values: Array,
+    sample: TrainingSample,
+    n_jobs: int | None = None,
+    intervals: Array | None = None,
 ) -> Explanations:
-    """Take the predictions of rows apart."""
+    """Take the predictions of rows apart; `intervals` are those of their probabilities."""
     values = values.copy()  # what the user does with the table must not change what is explained
     found = base.arrays.evaluate(values)
     return Explanations(
         base,
         values,
         found,
-        share_out(base.arrays, found),
-        counterfactuals(base.arrays, found, values),
+        share_out(base.arrays, found, base.costs),
+        counterfactuals(base.arrays, found, values, base.costs),
         base.covered(found),
         sample,
+        intervals,
         n_jobs,
     )
 
@@ -180,11 +188,14 @@ def one_row(explained: Explanations, row: int) -> Explanation:
     for variable, at in zip(base.variables, explained.values[row], strict=True):
         value = original(variable, at)
         known[variable.name] = value, f"{base.labels[variable.name]} {value_words(variable, value)}"
+    first, second = int(shares.predicted[0]), int(shares.runner_up[0])
+    probabilities = softmax(found.logits[0]).tolist()
     return Explanation(
-        prediction=base.classes[shares.predicted[0]],
-        runner_up=base.classes[shares.runner_up[0]],
-        probabilities=tuple(softmax(found.logits[0]).tolist()),
+        prediction=base.classes[first],
+        runner_up=base.classes[second],
+        probabilities=tuple(probabilities),
         classes=base.classes,
+        interval=probability_interval(explained, row, int(shares.predicted[0])),
         quantity="probability" if base.arrays.averages else "log-odds",
         total=float(shares.total[0]),
         start=float(shares.start[0]),
@@ -194,6 +205,7 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         coverage=float(explained.coverage[row]),
         neighbours=tuple(neighbours_of(explained, row)),
         change=change_of(explained, row, known),
+        reason=reason_words(base) if is_less(probabilities[first], probabilities[second]) else "",
     )
 
 
@@ -228,6 +240,16 @@ def input_parts(base: RuleBase, shares: Shares, known: Known) -> Iterator[InputP
     for index in ranked(-np.abs(added)):
         name = base.arrays.variables[index].name
         yield InputPart(name, *known[name], float(added[index]))
+
+
+def probability_interval(
+    explained: Explanations, row: int, code: int
+) -> tuple[float, float] | None:
+    """Between which probabilities a class is in a row."""
+    if explained.intervals is None:
+        return None
+    low, high = explained.intervals[row, code].tolist()
+    return low, high
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:

@@ -8,6 +8,8 @@ from typing import Any
 
 from unfis.rules.text.numbers import percent, signed, signed_percent
 from unfis.rules.text.render import STYLE, for_html
+from unfis.rules.text.shares import share_table, share_title
+from unfis.rules.text.sureness import sureness_words
 from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
 
@@ -85,9 +87,11 @@ class Explanation:
 
     Attributes
     ----------
-    prediction, runner_up : the most probable class and the next
+    prediction, runner_up : the answer, and the most probable other class
     probabilities : of each class, in the order of `classes`
     classes : labels of the classes
+    interval : between which that of the prediction is, with 95 % confidence if these are the right
+        rules; None where it is not known
     quantity : "probability", that of the prediction, which rules that average their probabilities
         add up to; "log-odds" of the prediction against the runner-up, of mixed outputs
     total : so much of it: the shares of all rules together, and start + the shares of all inputs
@@ -98,12 +102,14 @@ class Explanation:
     coverage : the share of training rows that are covered no better; 0 where nothing like it
     neighbours : the training rows most like it
     change : the smallest change of one input that changes the answer, None if there is none
+    reason : why the answer is not the most probable class, "" where it is
     """
 
     prediction: Any
     runner_up: Any
     probabilities: tuple[float, ...]
     classes: tuple[Any, ...]
+    interval: tuple[float, float] | None
     quantity: str
     total: float
     start: float
@@ -113,6 +119,7 @@ class Explanation:
     coverage: float
     neighbours: tuple[Neighbour, ...]
     change: Change | None
+    reason: str = ""
 
     def __str__(self) -> str:
         return self.to_text()
@@ -122,7 +129,8 @@ class Explanation:
 
     def to_text(self) -> str:
         """The explanation in words."""
-        lines = [answer(self), *warnings_of(self), ""]
+        lines = [answer(self), *sureness_words(self.prediction, self.interval)]
+        lines += [*warnings_of(self), ""]
         for rule in worth_telling(self):
             conditions = rule.conditions
             if rule.strength < LITTLE:
@@ -138,6 +146,8 @@ class Explanation:
     def to_html(self) -> str:
         """The explanation as HTML that stands by itself or inside a page."""
         parts = [STYLE, f'<div class="unfis"><div class="rule"><b>{for_html(answer(self))}</b>']
+        sure = sureness_words(self.prediction, self.interval)
+        parts += [f"<p>{for_html(words)}</p>" for words in sure]
         parts += [f"<p><b>{for_html(warning)}</b></p>" for warning in warnings_of(self)]
         for rule in worth_telling(self):
             words = [f"<li>{for_html(held(c))}</li>" for c in rule.conditions]
@@ -182,11 +192,14 @@ class Explanation:
 def answer(explanation: Explanation) -> str:
     """The answer and the next best, with their probabilities."""
     shares = dict(zip(explanation.classes, explanation.probabilities, strict=True))
-    first, second = explanation.prediction, explanation.runner_up
-    return (
-        f"{class_name(first)} ({percent(shares[first])}) "
-        f"rather than {class_name(second)} ({percent(shares[second])})"
+    first, second = (
+        (class_name(label), percent(shares[label]))
+        for label in (explanation.prediction, explanation.runner_up)
     )
+    if explanation.reason:
+        because = f"since {explanation.reason}; {second[0]} is more probable ({second[1]})"
+        return f"{first[0]} ({first[1]}), {because}"
+    return f"{first[0]} ({first[1]}) rather than {second[0]} ({second[1]})"
 
 
 def held(condition: HeldCondition) -> str:
@@ -261,33 +274,3 @@ def change_words(explanation: Explanation) -> str:
         return "No change of one input within the range seen would change the answer"
     then = class_name(change.prediction)
     return f"Smallest change of one input for another answer: {change.label} gives {then}"
-
-
-def share_table(explanation: Explanation) -> list[tuple[str, str, float]]:
-    """The start, what each input adds to it, and the total: in words, in figures, and exactly."""
-    start, total = explanation.start, explanation.total
-    inputs = [
-        (part.label, explanation.added(part.share), part.share) for part in explanation.inputs
-    ]
-    # The strongest come first: those that add nothing to speak of are the last.
-    nothing = sum(told == signed_percent(0.0) for _, told, _ in inputs)
-    if nothing > 1:
-        rest = sum(share for _, _, share in inputs[-nothing:])
-        inputs = [
-            *inputs[:-nothing],
-            (f"{nothing} {'more ' * (len(inputs) > nothing)}inputs", "under 1 % each", rest),
-        ]
-    return [
-        ("with nothing known", explanation.amount(start), start),
-        *inputs,
-        ("together", explanation.amount(total), total),
-    ]
-
-
-def share_title(explanation: Explanation) -> str:
-    """What the shares add up to."""
-    if explanation.quantity == "probability":
-        named = class_name(explanation.prediction)
-        return f"What speaks for {named} (in points of probability, beside knowing nothing)"
-    first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
-    return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"

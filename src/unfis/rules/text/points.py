@@ -106,6 +106,11 @@ def points_words(rule: Rule, base: RuleBase) -> PointsWords:
     return PointsWords(title, names, [], [], [*notes, *closing], blocks)
 
 
+def counted_class(base: RuleBase) -> int:
+    """Of two classes the one that points are for."""
+    return 1 - int(reference_class(base) or 0)
+
+
 def table_rows(
     rule: Rule, base: RuleBase, classes: Sequence[int], reference: int | None, starts: Array
 ) -> tuple[list[PointsRow], list[str]]:
@@ -171,9 +176,10 @@ def worked_note(base: RuleBase, reference: int | None, unit: float, starts: Arra
     power = "e" if unit == 1 else f"{math.exp(unit):.3g}"
     whose = "the" if len(base) == 1 else "the rule's"
     without = "" if reference is None else f"{names[reference]} has 0. "
+    most = "" if base.costs else f"The class with the most is {whose} answer. "
     return (
-        f"{without}The class with the most is {whose} answer. Probabilities are {power} to the "
-        f"power of each class's number, divided by their sum: at the start {example}{more}."
+        f"{without}{most}Probabilities are {power} to the power of each class's number, divided by "
+        f"their sum: at the start {example}{more}."
     )
 
 

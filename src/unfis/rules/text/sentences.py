@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unfis.network.combination import AVERAGED
-from unfis.rules.data import Condition, Rule
+from unfis.rules.alone import class_answered
+from unfis.rules.data import Condition, Rule, Variable
 from unfis.rules.points import base_rates
 from unfis.rules.text.counted import all_of
 from unfis.rules.text.numbers import numbered, percent
+from unfis.rules.text.operating_point import operating_words
 from unfis.rules.text.points import PointsWords, points_words
-from unfis.rules.text.terms import interval_words, worded_list
+from unfis.rules.text.terms import any_of_these, interval_words, worded_list
 from unfis.rules.text.words import category_name, class_name, visible
 from unfis.ties import first_greatest, is_less, ranked
 
@@ -75,6 +77,7 @@ def footnotes(base: RuleBase) -> list[str]:
             told = "the weight" if is_weighted(base) else "the rows"
             same = f"give the same answer on {percent(base.alone)} of {told}"
             notes.append(f"Taken one at a time, the rules {same}.")
+    notes += operating_words(base)
     if base.class_weights:
         factors = [
             f"{class_name(label)} by {factor:.3g}"
@@ -84,7 +87,28 @@ def footnotes(base: RuleBase) -> list[str]:
             f"Classes were weighted ({', '.join(factors)}): probabilities are of classes weighted "
             "so, percentages of rows are not."
         )
-    return notes
+    return [*notes, *kept_by_design(base)]
+
+
+def kept_by_design(base: RuleBase) -> list[str]:
+    """What an expert has made sure of, in one sentence if there is anything."""
+    verbs = {1: "lowers", -1: "raises"}
+    told, probability = [], f"the probability of {class_name(base.classes[-1])}"
+    for sign, verb in verbs.items():
+        pairs = zip(base.variables, base.monotonic, strict=bool(base.monotonic))
+        if more := [more_of(base, variable) for variable, own in pairs if own == sign]:
+            told.append(f"{any_of_these(more)} never {verb} {probability}")
+            probability = "it"
+    return [f"Kept by design: {', '.join(told)}."] if told else []
+
+
+def more_of(base: RuleBase, variable: Variable) -> str:
+    """That an input is more: a number, or the second of two kinds."""
+    name = base.labels[variable.name]
+    if not variable.categories:
+        return f"more {name}"
+    kinds = [visible(category_name(kind)) for kind in variable.categories]
+    return f"{name} {kinds[-1]} in place of {kinds[0]}"
 
 
 def further_notes(base: RuleBase) -> list[str]:
@@ -214,9 +238,13 @@ def times_words(ratio: float) -> str:
 
 
 def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
-    """Where a rule names another class than it counts for, or than is frequent in its rows."""
+    """Where a rule names another class than it counts for, is answered or has most rows of."""
     if rule.effects:
         return []
+    answered = class_answered(base.classes, rule, base.costs)
+    if base.costs and answered != base.classes.index(rule.label):
+        told = f"{percent(rule.probabilities[answered])} {class_name(base.classes[answered])}"
+        return [f"says {told}, which alone is answered {class_name(base.classes[answered])}"]
     said, named = int(first_greatest(rule.probabilities)), base.classes.index(rule.label)
     share = f"{percent(rule.probabilities[said])} {class_name(base.classes[said])}"
     if said != named:

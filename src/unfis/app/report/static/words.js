@@ -87,9 +87,14 @@ function createWords(base, words, limits) {
   const labelled = (j, value) => `${words.labels[j]} ${valueWords(j, value)}`;
 
   function answer(found) {
-    const classes = [found.first, found.second].map((c) =>
-      `${words.classes[c]} (${percent(found.probabilities[c])})`);
-    return classes.join(" rather than ");
+    const classes = [found.first, found.second];
+    const shares = classes.map((c) => found.probabilities[c]);
+    const [first, second] = classes.map((c) => words.classes[c]);
+    const begun = `${first} (${percent(shares[0])})`;
+    if (shares[0] + 1e-9 * (1 + shares[0]) < shares[1]) {
+      return `${begun}, since ${words.reason}; ${second} is more probable (${percent(shares[1])})`;
+    }
+    return `${begun} rather than ${second} (${percent(shares[1])})`;
   }
 
   function warnings(row, found) {

@@ -1,0 +1,32 @@
+"""Inputs as users name them: by name, or by position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from unfis.data.columns import Input
+from unfis.serial.messages import listed, quoted
+
+
+def as_list(setting: str, wanted: Any) -> list[Any]:
+    """What is wanted, each once; a single name or number is one."""
+    if isinstance(wanted, str | int | tuple):
+        wanted = [wanted] if wanted != () else []
+    if not isinstance(wanted, Iterable):
+        raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
+    return list(dict.fromkeys(wanted))
+
+
+def position_of(setting: str, name: Any, inputs: Sequence[Input]) -> int:
+    """Where an input is, given by name, or by position where no input has such a name."""
+    named = [j for j, item in enumerate(inputs) if item.name == str(name)]
+    numbered = isinstance(name, int | np.integer) and not isinstance(name, bool)
+    if numbered and not named and 0 <= name < len(inputs):
+        return int(name)
+    if not named or isinstance(name, bool):
+        names = listed(item.name for item in inputs)
+        raise ValueError(f"{setting} names the input {quoted(name)}, which is none of: {names}.")
+    return named[0]

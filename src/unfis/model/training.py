@@ -1,0 +1,68 @@
+"""What of a model's network is learned, the prior that holds it, and what experts allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from unfis.initialisation.prior import start_prior, trainable
+from unfis.learning.local_problem import LocalProblem
+from unfis.learning.loop import TrainingOutcome
+from unfis.learning.problem import Prior
+from unfis.model.fitted import FittedModel
+from unfis.model.settings import is_auto
+from unfis.network import Parameters, Trainable
+from unfis.network.constraints import wrong_slopes
+
+
+def network_to_train(model: FittedModel, network: Parameters | None = None) -> Trainable:
+    """A model's network, or another one of its form, with what may be learned of it."""
+    settings = model.settings
+    return trainable(
+        model.objective,
+        network or model.network,
+        settings.selection,
+        settings.consequents,
+        model.fixed,
+    )
+
+
+def prior_of(model: FittedModel, network: Trainable) -> Prior:
+    """The prior around a model's start, as firm as was set or chosen."""
+    settings = model.settings
+    ridge = model.choices["ridge"] if is_auto(settings.ridge) else float(settings.ridge)
+    return start_prior(network, model.start, ridge, settings.consequents)
+
+
+def trained_as_allowed(
+    model: FittedModel,
+    problem: LocalProblem,
+    train: Callable[[Trainable, LocalProblem], TrainingOutcome],
+) -> tuple[Trainable, LocalProblem, TrainingOutcome]:
+    """Train until no slope has the wrong sign: such ones are taken out, the rest learns on."""
+    while True:
+        network = problem.model
+        assert isinstance(network, Trainable)
+        outcome = train(network, problem)
+        _, fewer = as_allowed(model, network.parameters(outcome.vector), problem)
+        if fewer is problem:
+            return network, problem, outcome
+        problem = fewer
+
+
+def as_allowed(
+    model: FittedModel, network: Parameters, problem: LocalProblem
+) -> tuple[Parameters, LocalProblem]:
+    """A network of a problem without slopes of the wrong sign, and the problem without them."""
+    wrong = wrong_slopes(network, model.column_signs)
+    if not wrong.any():
+        return network, problem
+    assert isinstance(problem.model, Trainable)
+    flags = Parameters.from_vector(np.zeros(network.shape.size), network.shape)
+    flags.consequents[:, :, 1:] = wrong[:, None, :]
+    left = problem.model.values_of(flags) == 0
+    network = network.with_selection(network.selection.without_slopes(wrong))
+    prior = Prior(problem.prior.mean[left], problem.prior.precision[left])
+    return network, replace(problem, model=network_to_train(model, network), prior=prior)
