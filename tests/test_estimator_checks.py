@@ -44,6 +44,7 @@ def test_tags_say_what_can_be_learned_from(categorical_features, categorical, st
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:Can't check dok sparse matrix:UserWarning")
 @pytest.mark.filterwarnings("ignore:There are too few different rows:UserWarning")
+@pytest.mark.filterwarnings("ignore:Fewer than 10 rows are of:UserWarning")
 @pytest.mark.parametrize("estimator", SMALL, ids=str)
 def test_scikit_learn_checks(estimator):
     results = check_estimator(estimator, on_skip=None, on_fail="raise")

@@ -1,6 +1,7 @@
 """What must hold whatever the table, by hypothesis."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -62,6 +63,7 @@ def test_permuting_classes_permutes_the_result(seed, selection, order):
     np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(X)[:, order], atol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:Fewer than 10 rows are of:UserWarning")
 @few
 @given(seeds, selections, st.sampled_from(["k-means", "knn"]))
 def test_weights_equal_repetition(seed, selection, start):

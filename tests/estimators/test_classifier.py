@@ -134,8 +134,8 @@ def test_a_model_of_a_frame_predicts_arrays_by_position():
 
 
 def test_lists_of_text_and_holes():
-    rows = [[1.0, "u"], [2.0, float("nan")], [3.0, "v"], [4.0, None], [2.0, "v"], [1.0, "u"]]
-    clf = UNFISClassifier(**SOFT, categorical_features=[1]).fit(rows, [0, 1, 1, 1, 1, 0])
+    rows = [[1.0, "u"], [2.0, float("nan")], [3.0, "v"], [4.0, None], [2.0, "v"], [1.0, "u"]] * 5
+    clf = UNFISClassifier(**SOFT, categorical_features=[1]).fit(rows, [0, 1, 1, 1, 1, 0] * 5)
     assert clf.inputs_[1].categories == ("u", "v")
     assert clf.predict([[1.0, "u"], [3.0, float("nan")]]).tolist() == [0, 1]
 

@@ -1,6 +1,7 @@
 """Every export says what the rules say, on tables of every kind."""
 
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -52,6 +53,20 @@ def test_categories_that_were_not_seen_are_unknown(tools, kind, engine):
     expected = base.predict_proba(frame)
     for given in (unknown, unseen, empty):
         tools.held_to(base, given, engine, expected)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("kind", ["decisive", "soft", *AVERAGED_KINDS])
+@pytest.mark.parametrize("name", ["wine", "clinic"])
+def test_answers_are_those_that_cost_least(tools, name, kind, engine):
+    base, X = tools.fitted(name, kind)
+    costs = np.random.default_rng(0).uniform(1, 9, size=(len(base.classes),) * 2)
+    np.fill_diagonal(costs, 0)
+    costs[-1] *= 4
+    dear = replace(base, costs=tuple(map(tuple, costs.tolist())))
+    probabilities = base.predict_proba(X)
+    assert (dear.answers(probabilities) != base.answers(probabilities)).any()
+    tools.held_to(dear, tools.plain_rows(X), engine, probabilities)
 
 
 def numbers_far_from_zero():

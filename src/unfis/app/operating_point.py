@@ -63,7 +63,13 @@ def threshold_given(text: str | None, classes: Sequence[Any]) -> Any:
     """The class with its threshold, or "auto"."""
     if text is None or text == "auto":
         return text
-    return by_class("--threshold", [text], classes)
+    found = by_class("--threshold", [text], classes)
+    if wrong := [share for share in found.values() if not 0 < share < 1]:
+        raise RequestError(
+            "--threshold must be a probability above 0 and below 1, such as "
+            f"{classes[-1]}=0.2, got {wrong[0]:g}."
+        )
+    return found
 
 
 def class_weight_given(texts: Sequence[str] | None, classes: Sequence[Any]) -> Any:

@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 
 from unfis.data.blocks import comes_in_blocks
 from unfis.data.target import class_weights
+from unfis.estimators.advice import TOO_FEW_ROWS, few_rows_words
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.estimators.predictor import RulePredictor
 from unfis.estimators.progress import ProgressLine, ending, too_little_time, watch_of
@@ -36,12 +37,6 @@ from unfis.model.operating_point import deciding, given_costs
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.serial.messages import warn_user
-
-TOO_FEW_ROWS = (
-    "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
-    "least two): conditions and rules were chosen by an information criterion instead, which is "
-    "less reliable. Give more rows, or choose n_rules and max_conditions yourself."
-)
 
 
 @contextmanager
@@ -343,6 +338,9 @@ class UNFISClassifier(
         if progress is not None:
             progress.close(ending(outcome, watch))
         self._warn_of_choice(before, watch)
+        few = few_rows_words(self.classes_, read.rows.codes)
+        if few and before is None and not self.model_.chosen_without_folds:
+            warn_user(few)
         if outcome.advice:
             warn_user(outcome.advice, ConvergenceWarning)
 

@@ -17,7 +17,7 @@ from unfis.data.files import TableError
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.measures import reliability, wilson
 from unfis.model.operating_point import given_costs
-from unfis.model.performance import performance
+from unfis.model.performance import Performance, performance
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.operating_point import operating_words
@@ -106,8 +106,7 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
         raise RequestError("The table has no column of classes to judge by; give it as --target.")
     probabilities, codes = np.asarray(model.predict_proba(asked.X)), asked.codes
     predicted = model.model_.answers(probabilities)
-    classes, costs = model.classes_.tolist(), model.model_.costs
-    found = performance(classes, codes, probabilities, predicted, costs)
+    classes, found = model.classes_.tolist(), measured_on(model, probabilities, codes)
     counts = confusion_matrix(codes, predicted, labels=range(len(classes)))
     sure = probabilities[np.arange(len(codes)), predicted]
     coverage = model.coverage(asked.X)
@@ -117,7 +116,6 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
         "note": asked.note,
         "operating_point": operating_words(model.rules_),
         **found.to_dict(),
-        "cost": mean_cost(model, codes, predicted),
         "words": found.sentences(),
         "classes": classes,
         "confusion": counts.tolist(),
@@ -131,12 +129,14 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     }
 
 
-def mean_cost(
-    model: UNFISClassifier, codes: NDArray[np.intp], predicted: NDArray[np.intp]
-) -> float | None:
-    """What the answers cost per row, None where no costs are given."""
-    costs = given_costs(model.costs, None, model.classes_.tolist())
-    return float(np.array(costs)[codes, predicted].mean()) if costs else None
+def measured_on(
+    model: UNFISClassifier, probabilities: Array, codes: NDArray[np.intp]
+) -> Performance:
+    """How good a model's answers are to rows of such classes, by the costs that it was given."""
+    # Not by those of the model: a threshold is held as costs that nobody has named.
+    classes = model.classes_.tolist()
+    costs = given_costs(model.costs, None, classes)
+    return performance(classes, codes, probabilities, model.model_.answers(probabilities), costs)
 
 
 def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
@@ -180,7 +180,6 @@ def evaluation_text(found: dict[str, Any]) -> str:
     blocks += found["operating_point"]
     loss = f"Log loss {found['log_loss']:.3f} per row; {found['log_loss_baseline']:.3f} where "
     words = [*found["words"], loss + "every row gets the classes' shares."]
-    words += [] if found["cost"] is None else [f"Cost {found['cost']:.3g} per row."]
     blocks.append("\n".join(words))
     names = [visible(str(label)) for label in found["classes"]]
     head = ["class", "rows", *(f"as {name}" for name in names), "found", "right when said"]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.app.request import RequestError
-from unfis.app.tables.evaluation import held_out_rows
+from unfis.app.tables.evaluation import held_out_rows, measured_on
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model.performance import Performance, performance
+from unfis.model.performance import Performance
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
 
@@ -79,13 +78,8 @@ def fit_table(
     model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
     model.model_ = model.model_.with_notation(table.notation)
     split = {"fraction": fraction, "seed": seed, "table": table.fingerprint}
-    measured = measured_on(model, prepared.X[held], prepared.y[held]) if held.any() else None
+    if not held.any():
+        return Fitted(model, table, prepared, held, None, split)
+    codes = np.searchsorted(model.classes_, prepared.y[held])
+    measured = measured_on(model, model.predict_proba(prepared.X[held]), codes)
     return Fitted(model, table, prepared, held, measured, split)
-
-
-def measured_on(model: UNFISClassifier, X: Any, y: NDArray[Any]) -> Performance:
-    """How good a model's answers to labelled rows are."""
-    probabilities, fitted = np.asarray(model.predict_proba(X)), model.model_
-    codes = np.searchsorted(model.classes_, y)
-    answers = fitted.answers(probabilities)
-    return performance(model.classes_.tolist(), codes, probabilities, answers, fitted.costs)

@@ -1,0 +1,34 @@
+"""What a user must know of a fit of few rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.rules.text.words import visible
+from unfis.serial.messages import MOST_LISTED
+
+# Of a class with fewer rows a warning tells what that means.
+FEWEST_ROWS = 10
+TOO_FEW_ROWS = (
+    "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
+    "least two): conditions and rules were chosen by an information criterion instead, which is "
+    "less reliable. Give more rows, or choose n_rules and max_conditions yourself."
+)
+
+
+def few_rows_words(classes: NDArray[Any], codes: NDArray[np.intp]) -> str:
+    """What it means that classes have very few rows, "" where all have enough."""
+    counts = np.bincount(codes, minlength=len(classes))
+    few = np.flatnonzero((counts > 0) & (counts < FEWEST_ROWS)).tolist()
+    if not few:
+        return ""
+    named = [f'"{visible(classes.tolist()[c])}" ({counts[c]})' for c in few[:MOST_LISTED]]
+    more = [f"{len(few) - MOST_LISTED:,} more"] if len(few) > MOST_LISTED else []
+    return (
+        f"Fewer than {FEWEST_ROWS} rows are of {' and of '.join([*named, *more])}: what rules say "
+        "of so few may be chance, it cannot be measured well, and sets of classes hardly ever "
+        "leave such a class out. Get more rows of it, or leave it out."
+    )

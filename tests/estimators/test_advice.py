@@ -1,0 +1,29 @@
+"""What is told of classes of few rows."""
+
+import numpy as np
+import pytest
+
+from unfis import UNFISClassifier
+from unfis.estimators.advice import few_rows_words
+
+
+def test_classes_of_few_rows_are_named_with_how_many_they_have():
+    classes = np.array(["a", "b", "c", "never"])
+    told = few_rows_words(classes, np.repeat([0, 1, 2], [9, 10, 1]))
+    assert told.startswith('Fewer than 10 rows are of "a" (9) and of "c" (1): what rules say')
+    assert few_rows_words(classes, np.repeat([0, 1], 10)) == ""
+
+
+def test_of_very_many_some_are_named():
+    told = few_rows_words(np.arange(30), np.arange(30))
+    assert '"9" (1) and of 20 more: ' in told
+    assert '"10"' not in told
+
+
+def test_a_fit_warns_once():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(60, 2))
+    y = np.where(np.argsort(np.argsort(-X[:, 0])) < 7, "yes", "no")
+    with pytest.warns(UserWarning, match=r'are of "yes" \(7\)') as caught:
+        UNFISClassifier().fit(X, y)
+    assert len(caught) == 1
