@@ -6,11 +6,13 @@ python benchmarks/costs.py [--runs 5] [--only loans,yeast5] [--dear 10] [--jobs 
 The tables of `unbalanced_tables.py`, random 70/30 splits with the classes in proportion. A missed
 "yes" costs so many false alarms. The same model answers by `costs`, by `costs` and
 `threshold="auto"`, and inside scikit-learn's TunedThresholdClassifierCV with the cost as its score
-(five folds, so six fits). The cost per row of always the same answer stands beside them.
+(five folds, so six fits). The cost per row of always the same answer stands beside them. What is
+recorded is not done again.
 """
 
 import argparse
 import warnings
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -18,7 +20,7 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from many import with_mean
-from measuring import markdown, output_path, write_rows
+from measuring import markdown, output_path, read_rows, write_rows
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import TunedThresholdClassifierCV, train_test_split
 from unbalanced_tables import MEASURED, TABLES, available
@@ -50,20 +52,24 @@ def run(name, seed, dear):
         model = UNFISClassifier().fit(X_train, y_train)
         tuned = TunedThresholdClassifierCV(
             UNFISClassifier(), scoring=scorer, response_method="predict_proba", random_state=seed
-        ).fit(X_train, y_train)
+        )
+        with suppress(ValueError):  # a fold's model that says the same of all rows: not to be tuned
+            tuned.fit(X_train, y_train)
     costs = {"yes": dear}
     answers = {
         BY_COSTS: model.deciding(costs).predict(X_test),
         BY_HELD_OUT: model.deciding(costs, threshold="auto").predict(X_test),
-        TUNED: tuned.predict(X_test),
     }
-    found = {system: cost_per_row(y_test, one, dear) for system, one in answers.items()}
+    if hasattr(tuned, "best_threshold_"):
+        answers[TUNED] = tuned.predict(X_test)
+    found = {TUNED: None} | {name: cost_per_row(y_test, a, dear) for name, a in answers.items()}
     constant = min(cost_per_row(y_test, np.full(len(y_test), one), dear) for one in ("no", "yes"))
     return {"table": name, "seed": seed, "dear": dear, **found, CONSTANT: constant}
 
 
 def summary(results):
-    """Mean costs on every table, and in proportion to the tuned threshold's."""
+    """Mean costs on every table, and in proportion to the tuned threshold's, where there is one."""
+    results = results[results[TUNED].notna()]
     wide = with_mean(results.groupby("table", sort=False)[SYSTEMS].mean())
     rows = [[name, *(f"{v:.4f}" for v in values)] for name, *values in wide.itertuples()]
     mean = wide.loc["mean"]
@@ -72,6 +78,15 @@ def summary(results):
         for system in (BY_COSTS, BY_HELD_OUT)
     ]
     return "\n".join([markdown(["table", *SYSTEMS], rows), "", *told])
+
+
+def recorded(path):
+    """The rows of a file of results, with numbers where there are numbers."""
+    return [
+        {**row, "seed": int(row["seed"]), "dear": float(row["dear"])}
+        | {name: float(row[name]) if row[name] else None for name in SYSTEMS}
+        for row in read_rows(path)
+    ]
 
 
 def main() -> None:
@@ -90,8 +105,10 @@ def main() -> None:
     here = [name for name in wanted if name in available()]
     seeds = range(1 if arguments.quick else arguments.runs)
     path = output_path(arguments.output, "costs.csv", quick=arguments.quick)
-    rows = []
-    calls = [delayed(run)(name, seed, arguments.dear) for name, seed in product(here, seeds)]
+    rows = recorded(path)
+    done = {(row["table"], row["seed"], row["dear"]) for row in rows}
+    runs = [one for one in product(here, seeds, [arguments.dear]) if one not in done]
+    calls = [delayed(run)(*one) for one in runs]
     for row in Parallel(n_jobs=arguments.jobs, return_as="generator")(calls):
         rows.append(row)
         write_rows(path, rows)
