@@ -68,10 +68,10 @@ LENGTHS = (0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
 def path_chart(path: dict[str, list[Any]]) -> dict[str, Any] | None:
-    """Accuracy against length on a model's path; None where it was not cross-validated."""
+    """Accuracy against length on a model's path; None if not cross-validated, or of one dot."""
     rows = [dict(zip(path, row, strict=True)) for row in zip(*path.values(), strict=True)]
     rows = [row for row in rows if math.isfinite(row["cv_accuracy"])]
-    if not rows:
+    if len({(row["parts"], row["cv_accuracy"]) for row in rows}) < 2:
         return None
     sizes = [math.log1p(row["parts"]) for row in rows]
     across = Frame(min(sizes) - 0.1, max(sizes) + 0.1, CHART["left"], CHART["right"])
