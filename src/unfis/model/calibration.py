@@ -61,7 +61,8 @@ def brier_score(outcomes: Mask, probabilities: Array) -> float:
 def calibration_sentences(label: Any, outcomes: Mask, probabilities: Array) -> list[str]:
     """How far the probabilities of a class can be believed, in words."""
     score, share = brier_score(outcomes, probabilities), float(outcomes.mean())
-    told = [f"Brier score {score:.4f}, where its share in every row has {share * (1 - share):.4f}."]
+    guess = f"where its share, said of every row, has {share * (1 - share):.4f}"
+    told = [f"Brier score of {in_quotes(label)} {score:.4f}, {guess}."]
     found = recalibration(outcomes, probabilities)
     if found is None:
         why = "rows are all alike, or told apart without an error"
