@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.spatial import KDTree
 
 from unfis.arrays import Array, Mask
 from unfis.plots.sources import DrawnRows, input_index
@@ -76,8 +77,6 @@ def covered_by_rules(base: RuleBase, table: Any) -> Mask:
 
 def near_rows(points: Array, rows: DrawnRows, spans: Array) -> Mask:
     """Whether a row is near each point, both of two inputs, (points, 2), by the inputs' ranges."""
-    from scipy.spatial import KDTree
-
     known = rows.values[np.isfinite(rows.values).all(axis=1)]
     if not len(known):
         return np.ones(len(points), dtype=bool)

@@ -73,7 +73,7 @@ class PerformanceDisplay(Display):
         if label is None:
             counts = np.bincount(codes, minlength=len(classes))
             # Of two alike the second, which is the one looked for.
-            c = max(np.flatnonzero(counts), key=lambda one: (-counts[one], one))
+            c = max(np.flatnonzero(counts).tolist(), key=lambda one: (-counts[one], one))
         else:
             c = class_position("label", label, classes)
         if not 0 < (codes == c).sum() < len(codes):
