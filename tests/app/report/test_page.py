@@ -455,11 +455,13 @@ def test_a_path_of_one_dot_is_left_out():
         "parts": [4],
         "conditions": [0],
         "cv_loss": [0.3],
+        "cv_loss_error": [0.02],
         "cv_accuracy": [0.9],
         "cv_accuracy_error": [0.01],
         "chosen": [True],
     }
-    assert path_chart(path) is None
+    assert path_chart(path, "accuracy") is None
+    assert path_chart({}, "accuracy") is None
 
 
 def test_the_path_is_of_parts_and_its_line_of_the_best():
@@ -468,11 +470,12 @@ def test_the_path_is_of_parts_and_its_line_of_the_best():
         "parts": [0, 4, 4],
         "conditions": [0, 0, 0],
         "cv_loss": [0.7, 0.3, 0.4],
+        "cv_loss_error": [0.02] * 3,
         "cv_accuracy": [0.5, 0.9, 0.8],
         "cv_accuracy_error": [0.01] * 3,
         "chosen": [False, True, False],
     }
-    chart = path_chart(path)
+    chart = path_chart(path, "accuracy")
     (only,) = chart["lines"]
     assert chart["across"][0][1] == "0"
     assert len(only["points"]) == 3
@@ -483,3 +486,22 @@ def test_the_path_is_of_parts_and_its_line_of_the_best():
     assert only["line"].count("L") == 1
     assert chart["chosen"] == pytest.approx((across[1], best))
     assert [row["parts"] for row in chart["table"]] == [0, 4, 4]
+    # By their loss the best are the lowest.
+    chart = path_chart(path, "loss")
+    (only,) = chart["lines"]
+    lowest = max(y for _, y in only["points"])
+    assert only["line"].endswith(f"L{across[1]:.1f} {lowest:.1f}")
+    assert chart["chosen"][1] == pytest.approx(lowest)
+
+
+def test_a_rare_class_has_its_path_by_loss():
+    clf, X, y = rare_model()
+    assert "Cross-validated loss of the models" in words_of(report_html(clf, X, y))
+
+
+def test_with_costs_the_least_sure_rows_are_those_near_the_threshold():
+    clf, X, y = rare_model()
+    dear = clf.deciding(costs={"yes": 12})
+    distance = np.abs(dear.predict_proba(X)[:, 1] - 1 / 13)
+    shown = np.array(row_numbers(report_html(dear, X, y))[-10:]) - 1
+    assert distance[shown].max() <= np.sort(distance)[9] + 1e-9

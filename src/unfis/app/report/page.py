@@ -6,6 +6,7 @@ import base64
 import hashlib
 import os
 import re
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,11 @@ def report_html(
     *,
     title: str | None = None,
     target: str | None = None,
-    **about: Any,
+    rows: Sequence[int] | None = None,
+    held_out: bool = False,
+    training: tuple[Any, Any] | None = None,
+    groups: Mapping[str, Any] | None = None,
+    show_rows: bool = True,
 ) -> str:
     """A report on a fitted or loaded model and a table, as one HTML page.
 
@@ -105,7 +110,8 @@ def report_html(
     environment.filters |= {"percent": percent, "share": exact_share}
     style = static("page.css")
     script = "\n".join([functions(), *map(static, SCRIPTS)])
-    answers = answers_of(model, X, y, **about)
+    about = {"rows": rows, "held_out": held_out, "training": training}
+    answers = answers_of(model, X, y, groups=groups, show_rows=show_rows, **about)
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     fixed = {"style": style, "script": script, "policy": policy(style, script)}
     return str(environment.get_template("page.html.j2").render(contents, **fixed))
@@ -143,7 +149,6 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
         "presets": presets,
         "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},
         "importance": importance_table(answers),
-        "path": path_chart(answers.model.path_) if answers.model.path_ else None,
         "wrong": explained_rows(answers, shown.wrong),
         "unsure": explained_rows(answers, shown.unsure),
         "row_count": len(explained),
@@ -161,7 +166,9 @@ def measured_contents(answers: TableAnswers) -> dict[str, Any]:
     if judged is None:
         known = known_figures(answers, None)
         nothing = dict.fromkeys(["judged", "curves", "groups"])
-        return {"headline": headline_of(None, None, known), "known": known[1:], **nothing}
+        path = path_chart(answers.model.path_, "accuracy")
+        first = headline_of(None, None, known)
+        return {"headline": first, "known": known[1:], "path": path, **nothing}
     found = performance_of(answers, judged.codes, judged.probabilities)
     known = known_figures(answers, found)
     first = headline_of(judged, found, known)
@@ -174,6 +181,10 @@ def measured_contents(answers: TableAnswers) -> dict[str, Any]:
         "sureness": sureness_chart(judged),
         "curves": class_curves(answers, judged),
         "groups": group_tables(answers, judged),
+        # How often models are right says little of a rare class.
+        "path": path_chart(
+            answers.model.path_, "accuracy" if found.leading_name == "accuracy" else "loss"
+        ),
     }
 
 

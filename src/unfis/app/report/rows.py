@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
+from unfis.arrays import Array
+from unfis.rules.costs import expected_costs
 from unfis.rules.text.words import class_name
 from unfis.ties import ranked
 
@@ -26,11 +28,22 @@ def shown_rows(answers: TableAnswers) -> ShownRows:
     none = np.empty(0, dtype=np.intp)
     if not answers.shows_rows:
         return ShownRows(none, none)
-    sureness, wrong = answers.probabilities.max(axis=1), none
+    sureness, wrong = sureness_of(answers), none
     if answers.codes is not None:
         wrong = np.flatnonzero(~answers.hits)
         wrong = wrong[ranked(-sureness[wrong])][:MOST_EXPLAINED]
     return ShownRows(wrong, ranked(sureness)[:MOST_EXPLAINED])
+
+
+def sureness_of(answers: TableAnswers) -> Array:
+    """How sure answers are, (rows,): how probable the first class is.
+
+    Where errors cost differently, by how much any other answer is expected to cost more.
+    """
+    if not answers.base.costs:
+        return np.asarray(answers.probabilities.max(axis=1))
+    cheapest = np.sort(expected_costs(answers.probabilities, answers.base.costs), axis=1)
+    return np.asarray(cheapest[:, 1] - cheapest[:, 0])
 
 
 def explained_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
