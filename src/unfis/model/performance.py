@@ -147,7 +147,8 @@ class Performance:
             if no_better
             else f"Perhaps no better than {always(self.cheapest)}: the interval reaches as far."
         ]
-        if self.roc_auc is not None and self.roc_auc.low > self.roc_auc.baseline:
+        ranks = self.roc_auc is not None and self.roc_auc.low > self.roc_auc.baseline
+        if ranks and self.cost is None:
             told.append(
                 "Its probabilities do tell the classes apart: another threshold, or what wrong "
                 "answers cost, would make more of them."

@@ -110,8 +110,16 @@ def report_html(
     environment.filters |= {"percent": percent, "share": exact_share}
     style = static("page.css")
     script = "\n".join([functions(), *map(static, SCRIPTS)])
-    about = {"rows": rows, "held_out": held_out, "training": training}
-    answers = answers_of(model, X, y, groups=groups, show_rows=show_rows, **about)
+    answers = answers_of(
+        model,
+        X,
+        y,
+        rows=rows,
+        held_out=held_out,
+        training=training,
+        groups=groups,
+        show_rows=show_rows,
+    )
     contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
     fixed = {"style": style, "script": script, "policy": policy(style, script)}
     return str(environment.get_template("page.html.j2").render(contents, **fixed))
