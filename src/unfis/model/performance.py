@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,8 +43,7 @@ class Performance:
     @property
     def is_rare(self) -> bool:
         """Whether a class has far fewer rows than its even share: of two, below 20 %."""
-        there = [count for count in self.rows if count]
-        return min(there) < RARE_PART * sum(there) / len(there)
+        return has_rare_class(self.rows)
 
     @property
     def leading_name(self) -> str:
@@ -194,6 +194,12 @@ def performance(
         most_frequent=classes[int(rows.argmax())],
         cheapest=classes[int(prices.argmin())],
     )
+
+
+def has_rare_class(rows: Sequence[float]) -> bool:
+    """Whether, of the classes that some rows have, one has far fewer than its even share."""
+    there = [count for count in rows if count]
+    return min(there) < RARE_PART * sum(there) / len(there)
 
 
 def in_quotes(label: Any) -> str:

@@ -76,3 +76,8 @@ def test_a_file_tells_what_suits_the_table(tmp_path, kept):
     share = f"{100 * told['balanced_accuracy']:.1f} % balanced accuracy on 600 rows that were held"
     assert (share in words) == kept
     assert "right on 600 rows that were held out" not in words
+    # Without classes the page knows of the rare one by what was held out in training.
+    bare = words_of(report_html(unfis.load(tmp_path / "model.json"), X[:400]))
+    assert (share in bare) == kept
+    assert "right in cross-validation" not in bare
+    assert "right on 600 rows" not in bare

@@ -13,7 +13,7 @@ from unfis.arrays import Array
 from unfis.model.fitted import FittedModel
 from unfis.model.measures import Estimate, wilson
 from unfis.model.origin import Origin
-from unfis.model.performance import Performance, percents, performance
+from unfis.model.performance import Performance, has_rare_class, percents, performance
 from unfis.rules.text.numbers import numbered, percent
 
 # What a leading figure is called where its number stands before it.
@@ -122,12 +122,21 @@ def figure_parts(name: str, found: Estimate) -> tuple[str, str]:
 
 def known_figures(answers: TableAnswers, found: Performance | None) -> list[Figure]:
     """What was measured before and suits the table, the most trustworthy first."""
-    model, leading = answers.model, found.leading_name if found else "accuracy"
+    model, leading = answers.model, found.leading_name if found else expected_leading(answers)
     # Rows that were held out have just been measured again.
     again = answers.held_out and (model.origin_.held_out or {}).get("rows") == len(answers.values)
     before = None if again else on_held_out_rows(model.origin_, leading)
     learning = while_learning(model.model_) if leading == "accuracy" else None
     return [one for one in (before, learning) if one is not None]
+
+
+def expected_leading(answers: TableAnswers) -> str:
+    """What suits tables like that of the training, where the rows at hand have no classes."""
+    if answers.base.costs:
+        return "cost"
+    held = answers.model.model_.held_out
+    rare = held is not None and has_rare_class(np.bincount(held.codes, held.weights).tolist())
+    return "balanced_accuracy" if rare else "accuracy"
 
 
 def on_held_out_rows(origin: Origin, name: str) -> Figure | None:
