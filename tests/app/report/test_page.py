@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from page_words import words_of
-from rare_tables import rare_model
+from rare_tables import rare_model, rare_table
 from rule_tables import sparse_in_points
 
 import unfis
@@ -426,6 +426,10 @@ def test_without_rows_no_cell_of_the_table_is_in_the_page():
     assert len(numbers_in(shown) & cells) > 20
     assert numbers_in(hidden) & cells == set()
     assert re.findall(r">row \d+<", hidden) == []
+    table, labels = rare_table()
+    both = report_html(clf, table, labels, show_rows=False)
+    every = {str(cell) for cell in table["income"] if cell not in held}
+    assert {cell for cell in numbers_in(both) & every if re.search(r"\.\d{3}", cell)} == set()
     words = words_of(hidden)
     assert "It holds no row of the table" in words
     assert "rows of the table with their values" in words_of(shown)

@@ -173,8 +173,12 @@ def page_data(
     """What the page's script reads."""
     base = answers.base
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
+    made = model_data(base)
+    if not answers.shows_rows:
+        for variable in made["base"]["variables"]:  # values of training rows that no script reads
+            variable["cuts"] = variable["levels"] = []
     return {
-        **model_data(base),
+        **made,
         "limits": {
             "rare": RARE,
             "little": LITTLE,
