@@ -197,6 +197,8 @@ def difference_words(label: Any, name: str, groups: list[GroupRates]) -> str:
         return f"{what}: too few rows to compare groups by."
     least, most = (pick(told, key=lambda g: told[g].value) for pick in (min, max))
     low, high = percent(told[least].value), percent(told[most].value)
+    if told[least].value == told[most].value:
+        return f"{what}: {low} in all groups."
     chance = by_chance(list(told.values()))
     verdict = "beyond chance" if chance < CHANCE else "chance alone often makes as much"
     often = f"p = {chance:.2f}" if chance >= 0.01 else "p < 0.01"
