@@ -6,7 +6,12 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss
 
-from unfis.model.calibration import brier_score, logistic_fit, recalibration
+from unfis.model.calibration import (
+    brier_score,
+    calibration_sentences,
+    logistic_fit,
+    recalibration,
+)
 
 
 def outcomes_of(rows=4000, intercept=0.0, slope=1.0):
@@ -77,3 +82,29 @@ def test_brier_score():
     assert brier_score(outcomes, expit(log_odds)) == pytest.approx(
         brier_score_loss(outcomes, expit(log_odds))
     )
+
+
+@pytest.mark.parametrize(
+    ("intercept", "slope", "words"),
+    [
+        (0.0, 1.0, "neither too near 0 and 1 nor too far from them"),
+        (0.0, 0.5, 'The probabilities of "yes" are too near 0 and 1 (slope 0.'),
+        (0.0, 2.0, "are not near enough to 0 and 1 (slope "),
+        (0.7, 1.0, 'On average "yes" is more frequent than its probabilities say (intercept 0.'),
+        (-0.7, 1.0, "is less frequent than its probabilities say (intercept -0."),
+        (0.0, 1.0, "is as frequent as its probabilities say"),
+    ],
+)
+def test_calibration_in_words(intercept, slope, words):
+    log_odds, outcomes = outcomes_of(intercept=intercept, slope=slope)
+    told = calibration_sentences("yes", outcomes, expit(log_odds))
+    assert len(told) == 3
+    assert words in " ".join(told)
+    share = outcomes.mean()
+    assert told[0].endswith(f"where its share, said of every row, has {share * (1 - share):.4f}.")
+
+
+def test_rows_told_apart_have_no_slope_to_tell():
+    outcomes = np.arange(20) >= 10
+    told = calibration_sentences("yes", outcomes, np.where(outcomes, 0.9, 0.1))
+    assert told[-1].startswith("There is no slope and no intercept to tell")

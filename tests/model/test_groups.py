@@ -92,3 +92,18 @@ def test_plain_data():
 def test_rows_must_be_as_many():
     with pytest.raises(ValueError, match=r"must have the same number of rows, .* got 2, 1 and 2"):
         rates_by_group(["a", "b"], ["a"], ["x", "y"])
+
+
+def test_few_numbers_are_groups_by_their_own_names():
+    attribute = np.array([1.0, 0.0, 2.5, np.nan])
+    (groups,) = rates_by_group(["a", "b"] * 2, ["a", "a"] * 2, attribute).by_class.values()
+    assert [one.group for one in groups] == ["0", "1", "2.5", "missing"]
+
+
+def test_rates_that_are_the_same_are_told_once():
+    told = rates_by_group(TRUE, np.full(len(TRUE), "no"), SEX).sentences()
+    assert told[1:] == [
+        'Answered "yes": 0 % in all groups.',
+        'Found of "yes": 0 % in all groups.',
+        'False alarms of "yes": 0 % in all groups.',
+    ]

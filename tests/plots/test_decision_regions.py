@@ -40,12 +40,65 @@ def test_the_range_is_that_of_the_training_rows(decisive, iris):
     assert display.probabilities.shape == (200, 200, 3)
 
 
+def test_what_the_data_does_not_cover_is_grey(legend_labels):
+    sure = np.tile([0.9, 0.1], (2, 2, 1))
+    ends = np.array([0.0, 1.0])
+    covered = np.array([[True, False], [True, True]])
+    display = DecisionRegionsDisplay(
+        ends, ends, sure, ["a", "b"], ["x", "y"], covered=covered
+    ).plot()
+    image = display.image_.get_array()
+    grey = np.ptp(image, axis=2) < 1e-9
+    np.testing.assert_array_equal(grey, ~covered)
+    assert legend_labels(display.ax_) == ["a", "b", "not covered"]
+    display = DecisionRegionsDisplay(ends, ends, sure, ["a", "b"], ["x", "y"]).plot()
+    assert legend_labels(display.ax_) == ["a", "b"]
+
+
+def test_coverage_is_that_of_the_rules_and_of_the_rows_drawn(decisive, iris):
+    display = DecisionRegionsDisplay.from_estimator(decisive, grid_resolution=12)
+    row = iris[0].median()
+    for i, j in [(0, 0), (11, 0), (0, 11), (11, 11), (6, 6)]:
+        row["petal width (cm)"], row["petal length (cm)"] = display.upwards[i], display.across[j]
+        assert display.covered[i, j] == (decisive.coverage(row.to_frame().T)[0] > 0.01)
+    assert display.covered.any()
+    assert not display.covered.all()
+    drawn = DecisionRegionsDisplay.from_estimator(decisive, X=iris[0], grid_resolution=12)
+    assert drawn.covered.sum() < display.covered.sum()
+    assert not (drawn.covered & ~display.covered).any()
+
+
+def test_rules_without_if_cover_only_what_is_near_rows(scorecard, iris):
+    """They hold everywhere, and say nothing of where there is data."""
+    everywhere = DecisionRegionsDisplay.from_estimator(scorecard, NAMES, grid_resolution=12)
+    assert everywhere.covered.all()
+    near = DecisionRegionsDisplay.from_estimator(scorecard, NAMES, X=iris[0], grid_resolution=12)
+    assert not near.covered[-1, 0]  # short and wide petals
+    assert near.covered[0, 0]
+
+
+def test_regions_are_of_what_is_answered_at_these_costs(decisive):
+    dear = decisive.deciding(costs={"virginica": 50})
+    regions = DecisionRegionsDisplay.from_estimator(dear, grid_resolution=15)
+    plain = DecisionRegionsDisplay.from_estimator(decisive, grid_resolution=15)
+    np.testing.assert_array_equal(regions.probabilities, plain.probabilities)
+    answers = dear.rules_.answers(regions.probabilities)
+    assert (answers != plain.probabilities.argmax(axis=2)).any()
+    green = np.array([0, 158, 115]) / 255  # of the third class
+    likely = answers == 2
+    image, strength = regions.image_.get_array(), 1 - green
+    shown = likely & regions.covered & (regions.probabilities.max(axis=2) > 0.5)
+    tint = (1 - image[shown]) / (1 - image[shown]).max(axis=1, keepdims=True)
+    np.testing.assert_allclose(tint, np.tile(strength / strength.max(), (shown.sum(), 1)))
+
+
 def test_rows_are_dots_by_class(decisive, iris, legend_labels, beside_data):
     display = DecisionRegionsDisplay.from_estimator(decisive, X=iris[0], y=iris[1])
     dots = [item.get_offsets() for item in display.ax_.collections if len(item.get_offsets()) > 1]
     assert [len(some) for some in dots] == [50, 50, 50]
     np.testing.assert_array_equal(dots[0], iris[0].iloc[:50, [2, 3]])
-    assert legend_labels(display.ax_) == ["setosa", "versicolor", "virginica"]
+    classes = ["setosa", "versicolor", "virginica"]
+    assert legend_labels(display.ax_) == [*classes, "not covered"]
     beside_data(display.ax_)
 
 

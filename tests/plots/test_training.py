@@ -31,12 +31,20 @@ def test_a_wide_span_is_logarithmic():
     assert scales == ["log", "linear", "linear", "linear", "linear", "linear"]
 
 
-def test_one_iteration_is_a_point_at_one(draws):
+def test_one_iteration_is_told_instead_of_a_dot(draws):
     display = TrainingDisplay({"a": [0.5]}, {"a": True}).plot()
-    assert display.ax_.get_title() == "a: 1 iteration, converged"
+    assert display.lines_ == []
+    assert not display.ax_.axison
+    assert "a: 1 iteration, converged, loss 0.5" in draws(display.figure_)
+
+
+def test_one_iteration_beside_more_is_a_point_at_one(draws):
+    losses, converged = {"a": [0.5], "b": [0.5, 0.4]}, {"a": True, "b": True}
+    display = TrainingDisplay(losses, converged).plot()
+    assert len(display.lines_) == 2
     draws(display.figure_)
     low, high = display.ax_.get_xlim()
-    assert [tick for tick in display.ax_.get_xticks() if low <= tick <= high] == [1]
+    assert [tick for tick in display.ax_.get_xticks() if low <= tick <= high] == [1, 2]
 
 
 def test_a_learner_given_as_an_object_is_named_by_its_class(soft):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array, Mask
 from unfis.model.measures import NORMAL_95
+from unfis.model.performance import in_quotes
 
 # Probabilities of 0 and 1 count as so close to them: their log-odds would be infinite.
 CLOSEST = 1e-9
@@ -21,6 +22,11 @@ class Coefficient(NamedTuple):
     low: float
     high: float
 
+    @property
+    def words(self) -> str:
+        """It and its interval in words."""
+        return f"{self.value:.2f}, 95 % interval {self.low:.2f} to {self.high:.2f}"
+
 
 class Recalibration(NamedTuple):
     """logit(p') = intercept + slope logit(p), which fits the outcomes best; 0 and 1 change nothing.
@@ -32,10 +38,36 @@ class Recalibration(NamedTuple):
     intercept: Coefficient
     slope: Coefficient
 
+    def sentences(self, label: Any) -> list[str]:
+        """Whether the probabilities of a class are too bold, and too high or too low, in words."""
+        name, slope, start = in_quotes(label), self.slope, self.intercept
+        bold = "neither too near 0 and 1 nor too far from them, as far as these rows tell"
+        if slope.high < 1 or slope.low > 1:
+            bold = "too near 0 and 1" if slope.high < 1 else "not near enough to 0 and 1"
+        often = "as frequent as its probabilities say, as far as these rows tell"
+        if start.low > 0 or start.high < 0:
+            often = f"{'more' if start.low > 0 else 'less'} frequent than its probabilities say"
+        return [
+            f"The probabilities of {name} are {bold} (slope {slope.words}; 1 would be true).",
+            f"On average {name} is {often} (intercept {start.words}; 0 would be true).",
+        ]
+
 
 def brier_score(outcomes: Mask, probabilities: Array) -> float:
     """Mean squared distance of the probabilities of a class from what came true."""
     return float(np.mean(np.square(probabilities - outcomes)))
+
+
+def calibration_sentences(label: Any, outcomes: Mask, probabilities: Array) -> list[str]:
+    """How far the probabilities of a class can be believed, in words."""
+    score, share = brier_score(outcomes, probabilities), float(outcomes.mean())
+    guess = f"where its share, said of every row, has {share * (1 - share):.4f}"
+    told = [f"Brier score of {in_quotes(label)} {score:.4f}, {guess}."]
+    found = recalibration(outcomes, probabilities)
+    if found is None:
+        why = "rows are all alike, or told apart without an error"
+        return [*told, f"There is no slope and no intercept to tell: {why}."]
+    return told + found.sentences(label)
 
 
 def recalibration(outcomes: Mask, probabilities: Array) -> Recalibration | None:

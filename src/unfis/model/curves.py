@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -91,6 +92,24 @@ def calibration_tenths(positive: Mask, scores: Array, answered: Mask) -> Tenths:
     low, high = np.transpose([wilson(*one) for one in zip(share, counts, strict=True)])
     decided = float(scores[answered].min()) if answered.any() else None
     return Tenths(counts.astype(float), probability, share, low, high, decided)
+
+
+class CurveKind(NamedTuple):
+    """A curve by its function, its name, and what it has across and upwards."""
+
+    curve: Callable[[Mask, Array, Mask], Curve]
+    title: str
+    across: str
+    upwards: str
+
+
+CURVES = {
+    "roc": CurveKind(roc, "ROC", "false alarms among other rows", "found"),
+    "precision-recall": CurveKind(
+        precision_recall, "Precision and recall", "found (recall)", "right when so answered"
+    ),
+    "gain": CurveKind(cumulative_gain, "Gain", "rows looked at, most probable first", "found"),
+}
 
 
 def thinned(x: Array, y: Array) -> tuple[Array, Array]:

@@ -14,7 +14,7 @@ from unfis.arrays import Mask
 from unfis.model.measures import wilson
 from unfis.model.performance import in_quotes
 from unfis.model.ranking import positive_class
-from unfis.rules.text.numbers import percent
+from unfis.rules.text.numbers import exact, percent
 from unfis.rules.text.words import visible
 
 # More groups than this are put together, and a rate of fewer rows than this may be chance.
@@ -148,7 +148,9 @@ def grouped(values: NDArray[Any]) -> tuple[list[str], NDArray[np.intp]]:
     if values.dtype.kind in "iuf" and len(np.unique(values[~missing])) > QUARTERS:
         names, positions = in_quarters(values.astype(float), missing)
     else:
-        kinds, known = np.unique(values[~missing].astype(str), return_inverse=True)
+        known_values = values[~missing].tolist()
+        told = [exact(v) if isinstance(v, float) else str(v) for v in known_values]
+        kinds, known = np.unique(np.array(told, dtype=str), return_inverse=True)
         names, positions = [visible(kind) for kind in kinds.tolist()], np.full(len(values), -1)
         positions[~missing] = known
     if missing.any():
@@ -195,6 +197,8 @@ def difference_words(label: Any, name: str, groups: list[GroupRates]) -> str:
         return f"{what}: too few rows to compare groups by."
     least, most = (pick(told, key=lambda g: told[g].value) for pick in (min, max))
     low, high = percent(told[least].value), percent(told[most].value)
+    if told[least].value == told[most].value:
+        return f"{what}: {low} in all groups."
     chance = by_chance(list(told.values()))
     verdict = "beyond chance" if chance < CHANCE else "chance alone often makes as much"
     often = f"p = {chance:.2f}" if chance >= 0.01 else "p < 0.01"

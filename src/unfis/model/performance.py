@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,15 +43,20 @@ class Performance:
     @property
     def is_rare(self) -> bool:
         """Whether a class has far fewer rows than its even share: of two, below 20 %."""
-        there = [count for count in self.rows if count]
-        return min(there) < RARE_PART * sum(there) / len(there)
+        return has_rare_class(self.rows)
+
+    @property
+    def leading_name(self) -> str:
+        """What suits the table: the cost if there is one, with a rare class balanced accuracy."""
+        if self.cost is not None:
+            return "cost"
+        return "balanced_accuracy" if self.is_rare else "accuracy"
 
     @property
     def leading(self) -> Estimate:
-        """What suits the table: the cost if there is one, with a rare class balanced accuracy."""
-        if self.cost is not None:
-            return self.cost
-        return self.balanced_accuracy if self.is_rare else self.accuracy
+        """That figure."""
+        found: Estimate = getattr(self, self.leading_name)
+        return found
 
     @property
     def beats_baseline(self) -> bool:
@@ -66,7 +72,7 @@ class Performance:
         if self.is_rare:
             rare = [*self._found_words(), self._balanced_words()]
             ordered = [*rare, *ranking, *self._precision_words(), right]
-        return [*self._cost_words(), *ordered, *self._verdict()]
+        return [*self._cost_words(), *ordered, *self.verdict()]
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, text and truth values by name; None where something cannot be measured."""
@@ -129,8 +135,8 @@ class Performance:
             f"Cost per row {words}, where {always(self.cheapest)} costs {self.cost.baseline:.3f}."
         ]
 
-    def _verdict(self) -> list[str]:
-        """That it is no better than one answer to all rows, where that is so or may be."""
+    def verdict(self) -> list[str]:
+        """The last sentences: that it is, or may be, no better than one answer to all rows."""
         if self.beats_baseline or len([count for count in self.rows if count]) < 2:
             return []
         worse = self.leading.value - self.leading.baseline
@@ -188,6 +194,12 @@ def performance(
         most_frequent=classes[int(rows.argmax())],
         cheapest=classes[int(prices.argmin())],
     )
+
+
+def has_rare_class(rows: Sequence[float]) -> bool:
+    """Whether, of the classes that some rows have, one has far fewer than its even share."""
+    there = [count for count in rows if count]
+    return min(there) < RARE_PART * sum(there) / len(there)
 
 
 def in_quotes(label: Any) -> str:

@@ -6,6 +6,7 @@ that are given or on new ones, which it keeps as `ax_` (or `axes_`) and `figure_
 
 from unfis.plots.decision_regions import DecisionRegionsDisplay
 from unfis.plots.path import PathDisplay
+from unfis.plots.performance import PerformanceDisplay
 from unfis.plots.rules import RulesDisplay
 from unfis.plots.selection import SelectionDisplay, SelectionEffectDisplay
 from unfis.plots.training import TrainingDisplay
@@ -14,6 +15,7 @@ from unfis.plots.waterfall import WaterfallDisplay
 __all__ = [
     "DecisionRegionsDisplay",
     "PathDisplay",
+    "PerformanceDisplay",
     "RulesDisplay",
     "SelectionDisplay",
     "SelectionEffectDisplay",

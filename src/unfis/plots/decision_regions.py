@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.plots.canvas import (
+    LIGHT_GREY,
     Display,
     colour,
     dot_handle,
@@ -23,16 +24,17 @@ from unfis.plots.canvas import (
     short_value,
     shown,
 )
-from unfis.plots.sources import (
-    DrawnRows,
-    FittedEstimator,
-    input_index,
-    known_range,
-    rows_of,
-    rule_base_of,
+from unfis.plots.grid import (
+    checked_pair,
+    covered_by_rules,
+    grid_table,
+    held_values,
+    most_important,
+    near_rows,
 )
+from unfis.plots.sources import DrawnRows, FittedEstimator, known_range, rows_of, rule_base_of
 from unfis.rules import RuleBase
-from unfis.serial.messages import listed, quoted
+from unfis.rules.costs import Costs, expected_costs
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
 STRONGEST = 0.6
@@ -47,6 +49,9 @@ TITLE_LINES, TITLE_WIDTH = 3, 62
 class DecisionRegionsDisplay(Display):
     """Predicted classes over two inputs: a colour and hatching each, paler where less sure.
 
+    What the data does not cover is grey: where the rules fit worse than at 99 % of the training
+    rows, and, if rows are drawn, what is farther from all of them than a tenth of the ranges.
+
     Parameters
     ----------
     across, upwards : ndarrays of shape (n_across,) and (n_upwards,)
@@ -58,6 +63,10 @@ class DecisionRegionsDisplay(Display):
         The values at which other inputs are held, by name.
     rows : DrawnRows, default=None
         Rows to draw: their values in the two inputs, and the indices of their classes.
+    costs : tuple of tuples of float, default=()
+        What wrong answers cost, by which the predicted class is the cheapest one.
+    covered : ndarray of bool of shape (n_upwards, n_across), default=None
+        Where there is data; everywhere if None.
 
     Attributes
     ----------
@@ -72,6 +81,8 @@ class DecisionRegionsDisplay(Display):
     input_names: Sequence[str]
     held: Mapping[str, Any] | None = None
     rows: DrawnRows | None = None
+    costs: Costs = ()
+    covered: Mask | None = None
 
     _size = (6.8, 4.4)
 
@@ -122,13 +133,24 @@ class DecisionRegionsDisplay(Display):
             np.linspace(*known_range(base.variables[j], values), grid_resolution)
             for j, values in zip(pair, drawn, strict=True)
         )
-        probabilities = base.predict_proba(grid_table(base, pair, held, across, upwards))
-        shape = len(upwards), len(across), len(base.classes)
-        regions = across, upwards, probabilities.reshape(shape)
+        table = grid_table(base, pair, held, across, upwards)
+        covered = covered_by_rules(base, table)
+        if rows is not None:
+            spans = np.array([across[-1] - across[0], upwards[-1] - upwards[0]])
+            covered &= near_rows(table[:, pair].astype(float), rows, spans)
+        shape = len(upwards), len(across)
+        regions = across, upwards, base.predict_proba(table).reshape(*shape, len(base.classes))
         names = [base.variables[j].name for j in pair]
         used = {base.variables[j].name for j in base.arrays.used}
         fixed = {name: value for name, value in held.items() if name in used}
-        return cls(*regions, list(base.classes), names, fixed, rows).plot(ax)
+        display = cls(*regions, list(base.classes), names, fixed, rows)
+        display.costs, display.covered = base.costs, covered.reshape(shape)
+        return display.plot(ax)
+
+    @property
+    def _scores(self) -> Array:
+        """What speaks for each class, the highest for the predicted one, (y, x, classes)."""
+        return -expected_costs(self.probabilities, self.costs)
 
     def _draw(self) -> None:
         ends = self.across[0], self.across[-1], self.upwards[0], self.upwards[-1]
@@ -146,17 +168,25 @@ class DecisionRegionsDisplay(Display):
         self._add_legend()
 
     def _colours(self) -> Array:
-        """The regions' colours, white where no class is likelier than another, (y, x, 3)."""
+        """The regions' colours, white where no class is likelier than another, (y, x, 3).
+
+        Grey where there is no data.
+        """
         to_rgb = matplotlib_module("colors").to_rgb
         palette = np.array([to_rgb(colour(code)) for code in range(len(self.classes))])
         least = 1 / len(self.classes)
         sure = (self.probabilities.max(axis=2) - least) / max(1 - least, 1e-9)
         strength = STRONGEST * sure[:, :, None]
-        return np.asarray(1 - strength * (1 - palette[self.probabilities.argmax(axis=2)]))
+        found = np.asarray(1 - strength * (1 - palette[self._scores.argmax(axis=2)]))
+        if self.covered is not None:
+            found[~self.covered] = to_rgb(LIGHT_GREY)
+        return found
 
     def _hatch_regions(self) -> None:
         """Each region's hatching in white, by which regions differ in grey."""
-        winners = self.probabilities.argmax(axis=2)
+        winners = self._scores.argmax(axis=2)
+        if self.covered is not None:
+            winners = np.ma.array(winners, mask=~self.covered)
         levels = np.arange(-0.5, len(self.classes))
         hatches = [hatch(code) for code in range(len(self.classes))]
         filled = self.ax_.contourf(
@@ -165,10 +195,11 @@ class DecisionRegionsDisplay(Display):
         filled.set(edgecolor=(1, 1, 1, 0.5), linewidth=0)
 
     def _draw_borders(self) -> None:
-        """Lines where two classes are equally likely."""
+        """Lines where the predicted class changes."""
+        scores = self._scores
         for code in range(len(self.classes) - 1):  # the last one's borders are the others' too
-            others = np.delete(self.probabilities, code, axis=2).max(axis=2)
-            lead = self.probabilities[:, :, code] - others
+            others = np.delete(scores, code, axis=2).max(axis=2)
+            lead = scores[:, :, code] - others
             if lead.min() < 0 < lead.max():
                 style = {"colors": "black", "linewidths": 1.0}
                 self.ax_.contour(self.across, self.upwards, lead, levels=[0.0], **style)
@@ -206,6 +237,9 @@ class DecisionRegionsDisplay(Display):
             region = patch(facecolor=colour(code), **look)
             handles.append((region, dot_handle(code)) if dotted else region)
         labels = [shown(label) for label in self.classes]
+        if self.covered is not None and not self.covered.all():
+            handles.append(patch(facecolor=LIGHT_GREY, linewidth=0))
+            labels.append("not covered")
         legend_beside(self.ax_, handles, labels, "predicted class\n(paler: less sure)")
 
 
@@ -219,55 +253,3 @@ def with_margin(values: Array) -> tuple[float, float]:
     """The ends of ascending values, with a margin."""
     margin = MARGIN * (values[-1] - values[0])
     return values[0] - margin, values[-1] + margin
-
-
-def most_important(base: RuleBase) -> list[int]:
-    """The indices of the two most important inputs that are numbers."""
-    numbers = [j for j in by_importance(base) if base.variables[j].kind == "number"]
-    if len(numbers) < 2:
-        raise ValueError(
-            "Regions are drawn over two inputs that are numbers, got a model of "
-            f"{len(numbers)} such: {listed(base.variables[j].name for j in numbers) or 'none'}."
-        )
-    return numbers[:2]
-
-
-def by_importance(base: RuleBase) -> list[int]:
-    """The indices of all inputs, the most important first and those that no rule uses last."""
-    used, variables = base.arrays.used, base.variables
-    return sorted(range(len(variables)), key=lambda j: (j not in used, -variables[j].importance))
-
-
-def checked_pair(base: RuleBase, inputs: Sequence[str]) -> list[int]:
-    """The indices of two inputs given by name."""
-    given = [] if isinstance(inputs, str) else [input_index(base, name) for name in inputs]
-    numbers = [j for j, variable in enumerate(base.variables) if variable.kind == "number"]
-    if len(given) != 2 or len(set(given) & set(numbers)) != 2:
-        suitable = listed(base.variables[j].name for j in numbers)
-        wanted = f"two different inputs that are numbers, of {suitable}"
-        raise ValueError(f"inputs must be {wanted}; got {quoted(inputs)}.")
-    return given
-
-
-def held_values(base: RuleBase, pair: Sequence[int], at: Mapping[str, Any]) -> dict[str, Any]:
-    """The value of each input that is not drawn, by name, the most important first."""
-    for name in at:
-        if input_index(base, name) in pair:
-            raise ValueError(
-                f"at must name inputs that are not drawn, got {quoted(name)}, which is."
-            )
-    others = [base.variables[j] for j in by_importance(base) if j not in pair]
-    return {variable.name: at.get(variable.name, variable.typical) for variable in others}
-
-
-def grid_table(
-    base: RuleBase, pair: Sequence[int], held: Mapping[str, Any], across: Array, upwards: Array
-) -> Any:
-    """All inputs at every point of the grid, shape (n_upwards * n_across, inputs)."""
-    first, second = np.meshgrid(across, upwards)
-    row = [held.get(variable.name) for variable in base.variables]
-    plain = all(variable.kind == "number" for variable in base.variables)
-    table = np.empty((first.size, len(row)), dtype=float if plain else object)
-    table[:] = row
-    table[:, pair[0]], table[:, pair[1]] = first.ravel(), second.ravel()
-    return table

@@ -31,7 +31,7 @@ class TrainingDisplay(Display):
     ----------
     ax_, figure_ : matplotlib Axes and Figure
     lines_ : list of matplotlib Line2D
-        One for each training, in their order.
+        One for each training, in their order; none where all had one iteration, which is told.
     """
 
     def __init__(
@@ -102,6 +102,9 @@ class TrainingDisplay(Display):
 
     def _draw(self) -> None:
         self.lines_ = []
+        if all(len(losses) == 1 for losses in self.losses.values()):
+            self._tell()
+            return
         for number, losses in enumerate(self.losses.values()):
             iterations = np.arange(1, len(losses) + 1)
             look = {"markevery": max(1, len(losses) // MARKED), "markersize": 5}
@@ -115,6 +118,13 @@ class TrainingDisplay(Display):
             legend_beside(self.ax_, self.lines_, labels)
         else:
             self.ax_.set_title(labels[0], fontsize="medium")
+
+    def _tell(self) -> None:
+        """Of single iterations the losses in words: a picture of dots would say nothing."""
+        told = [f"{self._label(name)}, loss {loss[0]:.4g}" for name, loss in self.losses.items()]
+        self.ax_.set_axis_off()
+        centred = {"ha": "center", "va": "center", "transform": self.ax_.transAxes}
+        self.ax_.text(0.5, 0.5, "\n".join(told), **centred)
 
     def _set_scales(self) -> None:
         """Whole iterations from the first on; losses by powers of ten where they span many."""

@@ -161,6 +161,50 @@ def test_report(tmp_path, model, table):
     assert "outcome" in page
 
 
+def test_a_report_says_what_it_holds(tmp_path, model, table):
+    pytest.importorskip("jinja2")
+    out = tmp_path / "page.html"
+    told = call("report", model, table, "-o", out).stderr.decode()
+    assert f"Written to {out}, which holds rows of clinic.csv with their values" in told
+    assert "--no-rows leaves them out" in told
+    assert "the same 63 rows as this model" in out.read_text(encoding="utf-8")
+    made = call("report", model, table, "-o", out, "--no-rows", "--json")
+    assert f"Written to {out}, which holds no row of clinic.csv." in made.stderr.decode()
+    assert json.loads(made.stdout)["holds_rows"] is False
+    assert not re.search(r">row \d+<", out.read_text(encoding="utf-8"))
+
+
+def test_a_report_at_other_costs_and_by_group(tmp_path, model, table):
+    pytest.importorskip("jinja2")
+    out, label = tmp_path / "page.html", load(model).classes_[0]
+    done("report", model, table, "-o", out, "--cost", f"{label}=10", "--group", "age")
+    page = out.read_text(encoding="utf-8")
+    assert f"a missed {label} counts as much as 10 false alarms" in page
+    assert "Cost per row" in page
+    assert "By age" in page
+    done("report", model, table, "-o", out, "--threshold", f"{label}=0.2")
+    assert "from 20 % on" in out.read_text(encoding="utf-8")
+
+
+def test_wrong_reports_are_refused_and_write_nothing(tmp_path, model, table):
+    pytest.importorskip("jinja2")
+    bare = tmp_path / "bare.csv"
+    clinic().drop(columns="outcome").to_csv(bare, index=False)
+    out = tmp_path / "page.html"
+    for words, asked, *given in (
+        ("Did you mean 'age'?", table, "--group", "agee"),
+        ("--cost must be a class and a number", table, "--cost", "10"),
+        ("neither a class of", table, "--cost", "nobody=10"),
+        ("no column of classes to judge by", bare, "--group", "age"),
+        ("Did you mean 'outcome'?", table, "--target", "outcom"),
+    ):
+        assert words in refused("report", model, asked, "-o", out, *given, code=2)
+    assert not out.exists()
+    told = call("report", model, bare, "-o", out).stderr.decode()
+    assert "bare.csv lacks the column 'outcome' of classes, so nothing can be measured" in told
+    assert out.exists()
+
+
 def test_the_rows_of_a_report_are_counted_as_in_the_table(model, table):
     fitted = load(model)
     read = read_table(table)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from rare_tables import rare_model
 from rule_tables import AVERAGED_KINDS, names_of_sets, numbers_of_any_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -14,6 +15,7 @@ from unfis.arrays import softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules import explain_rows
 from unfis.rules.text.explanation import answer
+from unfis.rules.text.words import class_name
 
 ROWS = 200
 PAIRS = [(name, kind) for name in names_of_sets() for kind in ("decisive", "soft", "none")]
@@ -86,6 +88,63 @@ def assert_says_the_same(page, base):
         shares = {part.label: part.share for part in one.inputs}
         assert dict(found["shares"][1:]) == pytest.approx(shares, abs=1e-6)
         assert found["total"] == pytest.approx(one.total, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("costs", [None, {"yes": 12}, {"no": 3}])
+def test_the_page_answers_by_the_costs(opened, costs):
+    clf, X, y = rare_model()
+    clf = clf.deciding(costs=costs)
+    page = opened(report_html(clf, X, y))
+    answers = asked(page, "answer", json.loads(X.to_json(orient="records")))
+    assert answers == clf.predict(X).tolist()
+    counts = answers.count("yes"), int((rare_model()[0].predict(X) == "yes").sum())
+    assert (counts[0] > counts[1]) == (costs == {"yes": 12})
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("iris", "decisive"), ("clinic", "soft"), ("ten classes", "soft")]
+)
+def test_the_page_tells_the_same_sets_and_doubts(model, opened, name, kind):
+    clf, X, _ = model(name, kind)
+    page = opened(report_html(clf, X.iloc[:20]))
+    base = clf.rules_
+    values = random_values(base)
+    unused = [j for j in range(len(base.variables)) if j not in base.arrays.used]
+    values[:, unused] = 0.0
+    found = asked(page, "doubt", [as_given(base, row) for row in values])
+    sets = clf.model_.conformal(0.95)
+    probabilities = softmax(base.arrays.evaluate(values).logits)
+    coverage = base.covered(base.arrays.evaluate(values))
+    names = [[class_name(one) for one in labels] for labels in sets.labels(probabilities)]
+    assert [one["set"] for one in found] == names
+    assert [one["why"] for one in found] == sets.doubts(probabilities, coverage)
+    assert len({one["why"] for one in found}) > 1
+
+
+def test_doubt_is_shown_for_the_row_at_hand(opened):
+    clf, X, y = rare_model()
+    page = opened(report_html(clf, X, y))
+    assert "at 95 % confidence" in page.find_element(By.ID, "doubt").text
+    field = page.find_element(By.CSS_SELECTOR, "[data-input] [type=number]")
+    field.clear()
+    field.send_keys("1e9")
+    told = page.find_element(By.ID, "doubt")
+    assert '"Don\'t know" would be safer: unlike anything learned from.' in told.text
+    assert "doubtful" in told.get_attribute("class")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_costs_groups_and_curves_fit_any_screen(opened, width):
+    clf, X, y = rare_model()
+    html = report_html(clf.deciding(costs={"yes": 12}), X, y, groups={"branch": X["branch"]})
+    page = opened(html)
+    override = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", override)
+    page.execute_script("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    found = page.execute_script("return document.documentElement.scrollWidth")
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert found <= width
+    assert page.get_log("browser") == []
 
 
 def test_numbers_of_any_size(opened):

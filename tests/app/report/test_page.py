@@ -1,7 +1,6 @@
 """The page as text: what is on it, what is left out, and where its numbers come from."""
 
 import copy
-import html
 import json
 import os
 import re
@@ -11,22 +10,20 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from page_words import words_of
+from rare_tables import rare_model, rare_table
 from rule_tables import sparse_in_points
 
 import unfis
 from unfis import TrustRegion, UNFISClassifier
 from unfis.app.report import baselines, report_html, write_report
 from unfis.app.report.answers import answers_of
+from unfis.app.report.cards import loss_words
 from unfis.app.report.pictures import path_chart
 from unfis.app.report.table import inputs_table
 from unfis.export.javascript import as_json
+from unfis.model.groups import rates_by_group
 from unfis.rules.text.sentences import rules_in_words
-
-
-def words_of(page):
-    """The text of a page, without its tags, style and script."""
-    body = re.sub(r"<(style|script)\b.*?</\1>", "", page, flags=re.DOTALL)
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", body.replace("<wbr>", ""))).split())
 
 
 def halves(X, y):
@@ -190,8 +187,15 @@ def test_only_used_inputs_get_a_control():
     assert len(page) < 300_000
 
 
-def test_many_rows_are_sampled_and_that_is_said(model):
+def reloaded(clf, path):
+    """The same model, which keeps no rows."""
+    unfis.save(clf, path)
+    return unfis.load(path)
+
+
+def test_many_rows_are_sampled_and_that_is_said(model, tmp_path):
     clf, X, y = model("iris")
+    clf = reloaded(clf, tmp_path / "model.json")
     rows = np.random.default_rng(0).integers(0, len(X), 100_000)
     page = report_html(clf, X.iloc[rows], np.asarray(y)[rows])
     assert "1,000 of the 100,000 rows, drawn at random" in words_of(page)
@@ -199,8 +203,9 @@ def test_many_rows_are_sampled_and_that_is_said(model):
     assert len(page) < 300_000
 
 
-def test_too_few_rows_to_compare(model):
+def test_too_few_rows_to_compare(model, tmp_path):
     clf, X, y = model("iris")
+    clf = reloaded(clf, tmp_path / "model.json")
     page = report_html(clf, X.iloc[[0, 1, 60, 120]], np.asarray(y)[[0, 1, 60, 120]])
     assert "There are too few rows of each class to compare" in words_of(page)
 
@@ -299,8 +304,9 @@ def test_a_single_rule_that_counts_is_a_scorecard(model):
     assert "Scorecard" in words
     assert "Every row is decided by the sum of its points. Begin at the start" in words
     # What would be said of one rule among others says nothing here.
+    rules = words.split("The rules")[1].split("What if")[0]
     for part in ("always", "THEN by points", "The rule says", "fulfils every condition"):
-        assert part not in words
+        assert part not in rules
     sizes = [size for row in rule.points.rows[1:] for size in row.sizes]
     longest = max(map(abs, sizes))
     assert bars_in(page) == pytest.approx([50 * size / longest for size in sizes], abs=0.01)
@@ -352,10 +358,7 @@ def test_rules_that_name_classes_have_no_points(model):
 
 def test_inputs_are_told_by_if_and_then(model):
     clf, X, y = model("clinic", "averaged")
-    told = {
-        item["label"]: item["rules"]
-        for item in inputs_table(answers_of(clf, X, y, None, held_out=False))
-    }
+    told = {item["label"]: item["rules"] for item in inputs_table(answers_of(clf, X, y))}
     for variable in clf.rules_.variables:
         expected = []
         for word, parts in (("IF", "conditions"), ("THEN", "effects")):
@@ -371,9 +374,98 @@ def test_inputs_are_told_by_if_and_then(model):
 
 def test_inputs_of_a_scorecard_are_in_then(model):
     clf, X, y = model("clinic", "one rule")
-    told = [item["rules"] for item in inputs_table(answers_of(clf, X, y, None, held_out=False))]
+    told = [item["rules"] for item in inputs_table(answers_of(clf, X, y))]
     assert told.count("THEN") == len(clf.rules_[0].effects)
     assert set(told) <= {"THEN", ""}
+
+
+def test_importances_have_digits_that_tell():
+    assert [loss_words(loss) for loss in (1.234, 0.5, 0.042, 0.0031, -0.0234, 0.0001234)] == [
+        *("1.23", "0.50", "0.042", "0.0031", "-0.023", "0.00012")
+    ]
+    assert [loss_words(loss) for loss in (0.00002, 1e-9, -1e-6, 0.0, 1e-17)] == [
+        *("under 0.0001", "under 0.0001", "under 0.0001", "0", "0")
+    ]
+
+
+def test_errors_and_hits_have_colours_of_their_own(model):
+    clf, X, y = model("iris", "soft")
+    page = report_html(clf, X[::-1], np.asarray(y)[::-1])
+    table = re.search(r'<table class="confusion">.*?</table>', page, flags=re.DOTALL)[0]
+    rows = re.findall(r"<tr><th.*?</tr>", table, flags=re.DOTALL)
+    kinds = [re.findall(r'class="shade-\d (right|wrong)"', row) for row in rows]
+    kinds = [found for found in kinds if found]
+    assert [found.index("right") for found in kinds] == [0, 1, 2]
+    assert all(found.count("wrong") == 2 for found in kinds)
+    hues = re.findall(r"\.confusion \.(right|wrong) \{ --hue: var\((--\w+)\)", page)
+    assert len(set(dict(hues).values())) == 2
+
+
+def test_confusion_is_of_what_is_answered_at_these_costs():
+    clf, X, y = rare_model()
+    dear = clf.deciding(costs={"yes": 12})
+    found = int(((dear.predict(X) == "yes") & (y == "yes")).sum())
+    assert found > ((clf.predict(X) == "yes") & (y == "yes")).sum()
+    table = re.search(r'<table class="confusion">.*?</table>', report_html(dear, X, y), re.DOTALL)
+    assert re.search(rf'right">{found}</td>', table[0])
+
+
+def numbers_in(page):
+    """All numbers that stand anywhere in a page."""
+    return set(re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", page))
+
+
+def test_without_rows_no_cell_of_the_table_is_in_the_page():
+    clf, X, y = rare_model()
+    held = {end for v in clf.rules_.variables for end in (v.lowest, v.highest, v.typical)}
+    cells = {str(cell) for name in ("income", "debt") for cell in X[name] if cell not in held}
+    cells = {cell for cell in cells if re.search(r"\.\d{3}", cell)}  # shorter ones are anywhere
+    groups = {"branch": X["branch"]}
+    shown = report_html(clf, X, y, groups=groups)
+    hidden = report_html(clf, X, y, groups=groups, show_rows=False)
+    assert len(numbers_in(shown) & cells) > 20
+    assert numbers_in(hidden) & cells == set()
+    assert re.findall(r">row \d+<", hidden) == []
+    table, labels = rare_table()
+    both = report_html(clf, table, labels, show_rows=False)
+    every = {str(cell) for cell in table["income"] if cell not in held}
+    assert {cell for cell in numbers_in(both) & every if re.search(r"\.\d{3}", cell)} == set()
+    words = words_of(hidden)
+    assert "It holds no row of the table" in words
+    assert "rows of the table with their values" in words_of(shown)
+    for part in ("Rows worth a look", "Values in this table", "the grey bars"):
+        assert part not in words
+    # What is measured stays.
+    for part in ("Balanced accuracy", "Beside plain models", "By branch", "ROC"):
+        assert part in words
+
+
+def test_groups_are_shown_with_what_differs():
+    clf, X, y = rare_model()
+    dear = clf.deciding(costs={"yes": 12})
+    told = rates_by_group(y, dear.predict(X), X["branch"])
+    words = words_of(report_html(dear, X, y, groups={"branch": X["branch"]}))
+    assert all(sentence in words for sentence in told.sentences())
+    assert f"north {(X['branch'] == 'north').sum()} " in words
+    with pytest.raises(ValueError, match="a value for each of the 600 rows, got 3 of 'branch'"):
+        report_html(clf, X, y, groups={"branch": [1, 2, 3]})
+    with pytest.raises(ValueError, match="groups needs the rows' classes"):
+        report_html(clf, X, groups={"branch": X["branch"]})
+
+
+def test_a_path_of_one_dot_is_left_out():
+    path = {
+        "rules": [1],
+        "parts": [4],
+        "conditions": [0],
+        "cv_loss": [0.3],
+        "cv_loss_error": [0.02],
+        "cv_accuracy": [0.9],
+        "cv_accuracy_error": [0.01],
+        "chosen": [True],
+    }
+    assert path_chart(path, "accuracy") is None
+    assert path_chart({}, "accuracy") is None
 
 
 def test_the_path_is_of_parts_and_its_line_of_the_best():
@@ -382,11 +474,12 @@ def test_the_path_is_of_parts_and_its_line_of_the_best():
         "parts": [0, 4, 4],
         "conditions": [0, 0, 0],
         "cv_loss": [0.7, 0.3, 0.4],
+        "cv_loss_error": [0.02] * 3,
         "cv_accuracy": [0.5, 0.9, 0.8],
         "cv_accuracy_error": [0.01] * 3,
         "chosen": [False, True, False],
     }
-    chart = path_chart(path)
+    chart = path_chart(path, "accuracy")
     (only,) = chart["lines"]
     assert chart["across"][0][1] == "0"
     assert len(only["points"]) == 3
@@ -397,3 +490,22 @@ def test_the_path_is_of_parts_and_its_line_of_the_best():
     assert only["line"].count("L") == 1
     assert chart["chosen"] == pytest.approx((across[1], best))
     assert [row["parts"] for row in chart["table"]] == [0, 4, 4]
+    # By their loss the best are the lowest.
+    chart = path_chart(path, "loss")
+    (only,) = chart["lines"]
+    lowest = max(y for _, y in only["points"])
+    assert only["line"].endswith(f"L{across[1]:.1f} {lowest:.1f}")
+    assert chart["chosen"][1] == pytest.approx(lowest)
+
+
+def test_a_rare_class_has_its_path_by_loss():
+    clf, X, y = rare_model()
+    assert "Cross-validated loss of the models" in words_of(report_html(clf, X, y))
+
+
+def test_with_costs_the_least_sure_rows_are_those_near_the_threshold():
+    clf, X, y = rare_model()
+    dear = clf.deciding(costs={"yes": 12})
+    distance = np.abs(dear.predict_proba(X)[:, 1] - 1 / 13)
+    shown = np.array(row_numbers(report_html(dear, X, y))[-10:]) - 1
+    assert distance[shown].max() <= np.sort(distance)[9] + 1e-9

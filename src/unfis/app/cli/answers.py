@@ -142,10 +142,7 @@ def evaluate_command(
     target: options.TargetColumn = None,
     cost: options.Cost = None,
     threshold: options.Threshold = None,
-    group: Annotated[
-        list[str] | None,
-        typer.Option("--group", "-g", help="Rates by group of this column; may come again."),
-    ] = None,
+    group: options.GroupColumns = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -163,14 +160,11 @@ def evaluate_command(
 
     Example: unfis evaluate model.json iris.csv
     """
-    from unfis import load
     from unfis.app.tables import read_table
     from unfis.app.tables.evaluation import asked_of, evaluate, evaluation_text
     from unfis.app.tables.grouping import evaluate_groups, groups_text
 
-    fitted = load(model)
-    if point := options.point_given(cost, threshold, fitted.classes_):
-        fitted = fitted.deciding(**point)
+    fitted = options.deciding_model(model, cost, threshold)
     how = options.style(separator, decimal, encoding, missing, fitted.notation_)
     with working("Reading") as progress:
         read = read_table(table, progress=progress, **how)
@@ -192,6 +186,12 @@ def report_command(
     ] = Path("report.html"),
     title: Annotated[str | None, typer.Option(help="The page's title.")] = None,
     target: options.TargetColumn = None,
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
+    group: options.GroupColumns = None,
+    no_rows: Annotated[
+        bool, typer.Option("--no-rows", help="Leave out the rows of the table, and single values.")
+    ] = False,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -201,21 +201,25 @@ def report_command(
 ) -> None:
     """Write a report on a model as one HTML page that can be mailed.
 
-    Of the table that the model was fitted on only the held-out rows are shown.
+    Of the table that the model was fitted on only the held-out rows are shown. Some of the rows are
+    in the page, with their values; --no-rows leaves them out. --group shows whether groups of rows
+    are treated alike, by any column of the table.
 
     Example: unfis report model.json iris.csv -o report.html
     """
-    from unfis import load
     from unfis.app.report import write_report
     from unfis.app.request import check_output
     from unfis.app.tables import read_table
     from unfis.app.tables.evaluation import asked_of
+    from unfis.app.tables.grouping import group_columns
 
     check_output(output, [model, table])
-    fitted = load(model)
+    fitted = options.deciding_model(model, cost, threshold)
     how = options.style(separator, decimal, encoding, missing, fitted.notation_)
     with working("Writing the report"):
-        asked = asked_of(fitted, read_table(table, **how), target)
+        read = read_table(table, **how)
+        asked = asked_of(fitted, read, target)
+        groups = group_columns(asked, read, group or [])
         y = None if asked.codes is None else fitted.classes_[asked.codes]
         write_report(
             output,
@@ -226,10 +230,17 @@ def report_command(
             target=asked.target,
             rows=asked.rows.tolist(),
             held_out=asked.held_out,
+            training=asked.training,
+            groups=groups,
+            show_rows=not no_rows,
         )
     if asked.note:
         note(asked.note)
+    holds = "no row" if no_rows else "rows"
+    written = f"Written to {output}, which holds {holds} of {read.name}"
+    note(f"{written}." if no_rows else f"{written} with their values; --no-rows leaves them out.")
     if as_json:
-        print_json({"report": str(output), "rows": len(asked.X), "note": asked.note}, output)
+        told = {"report": str(output), "rows": len(asked.X), "holds_rows": not no_rows}
+        print_json({**told, "note": asked.note}, output)
     else:
         confirm(f"Open {output} in a browser.")

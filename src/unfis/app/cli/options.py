@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unfis.data import Notation
+    from unfis.estimators.classifier import UNFISClassifier
     from unfis.model.fitted import FittedModel
 
 STANDARD_OUTPUT = Path("/dev/stdout")
@@ -78,6 +79,11 @@ Threshold = Annotated[
     ),
 ]
 
+GroupColumns = Annotated[
+    list[str] | None,
+    typer.Option("--group", "-g", help="Rates by group of this column; may come again."),
+]
+
 
 def style(
     separator: str | None,
@@ -114,6 +120,17 @@ def answering(model: FittedModel, cost: Sequence[str] | None, threshold: str | N
     from unfis.model.operating_point import deciding
 
     return deciding(model, **point)
+
+
+def deciding_model(
+    path: Path, cost: Sequence[str] | None, threshold: str | None
+) -> UNFISClassifier:
+    """The model of a file as an estimator that answers by what is given, else by its own."""
+    from unfis import load
+
+    fitted = load(path)
+    point = point_given(cost, threshold, fitted.classes_)
+    return fitted.deciding(**point) if point else fitted
 
 
 def points_given(text: str) -> int | str:

@@ -1,4 +1,4 @@
-"""How much better than the plainest models: all of them cross-validated on the same rows."""
+"""How much better than the plainest models: all of them learn from the same rows."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
+from unfis.app.report.answers import TableAnswers, Training
 from unfis.arrays import Array
 from unfis.data.frames import take_rows
 from unfis.data.scaling import largest_exponents
@@ -32,37 +33,67 @@ USUAL_WORK = 1.5e8
 MOST_COMPARED_WORK = 6e8
 # With fewer rows than this the folds would say nothing.
 ENOUGH_COMPARED = 10
-OWN_RULES = "Rules of this kind"
+# So many training rows are learned from at most.
+MOST_LEARNED = 100_000
+OWN_MODEL, OWN_RULES = "This model", "Rules of this kind"
 
 
 class Comparison(NamedTuple):
-    """Models of the same folds, each asked only of rows that it did not learn from."""
+    """Models that learned from the same rows, each asked only of rows that it had not seen."""
 
-    rows: NDArray[np.intp]  # their indices in the table, (rows,)
-    folds: int
-    hits: dict[str, NDArray[np.bool_]]  # whether each model was right, (rows,), by its name
-    probabilities: Array | None  # of the folds' rules, (rows, classes); None if they are too large
+    rows: NDArray[np.intp]  # that they are asked of, as indices in the table, (rows,)
+    probabilities: dict[str, Array]  # of each model by its name, (rows, classes)
+    folds: int  # in which all of them learned anew; 0 where plain ones learned as the model did
+    learned: int  # from how many of the model's rows the plain ones learned, 0 in folds
 
 
-def compare(
-    model: UNFISClassifier, X: Any, values: Array, codes: NDArray[np.intp]
-) -> Comparison | None:
-    """Cross-validate the model's settings and plain baselines; None where rows are too few.
+def compare(answers: TableAnswers) -> Comparison | None:
+    """The model beside plain ones that learned from the same rows; None where there are too few.
 
-    X is a table, with its values, (rows, inputs), and the codes of its classes, (rows,).
+    Where its rows are known the plain ones learn from them and all answer this table; else, and
+    where this table is those rows, models of its settings and plain ones are cross-validated on it.
     """
-    base = model.rules_
+    if answers.codes is None:
+        return None
+    if answers.training is None or answers.learned:
+        return in_folds(answers, answers.codes)
+    return taught_alike(answers, answers.training)
+
+
+def taught_alike(answers: TableAnswers, training: Training) -> Comparison | None:
+    """Plain models of the model's own training rows, and itself, on the rows of the table."""
+    drawn = drawn_rows(len(training.codes), MOST_LEARNED)
+    codes, weights = training.codes[drawn], training.weights[drawn]
+    if len(np.unique(codes)) < 2:
+        return None
+    both = np.concatenate([training.values[drawn], answers.values])
+    both = in_everyday_units(answers.base, both)
+    found = {OWN_MODEL: answers.probabilities}
+    for name, one in plain_models(answers.base).items():
+        weighted = {f"{one.steps[-1][0]}__sample_weight": weights}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
+            one.fit(both[: len(drawn)], codes, **weighted)
+        found[name] = np.zeros_like(answers.probabilities)
+        found[name][:, one.classes_] = one.predict_proba(both[len(drawn) :])
+    return Comparison(np.arange(len(answers.values)), found, 0, len(drawn))
+
+
+def in_folds(answers: TableAnswers, codes: NDArray[np.intp]) -> Comparison | None:
+    """The model's settings and plain models, cross-validated on the rows of the table."""
+    base = answers.base
     work = work_per_row(base)
-    rows = sampled_rows(len(codes), work)
-    second_most = sorted([0, *np.bincount(codes[rows]).tolist()])[-2]  # rows of a class
+    most = max(FEWEST_COMPARED, min(MOST_COMPARED, int(USUAL_WORK / work)))
+    rows = drawn_rows(len(codes), most)
+    codes = codes[rows]
+    second_most = sorted([0, *np.bincount(codes).tolist()])[-2]  # rows of a class
     folds = min(COMPARISON_FOLDS, second_most)
     if len(rows) < ENOUGH_COMPARED or folds < 2:
         return None
-    X, values, codes = take_rows(X, rows), values[rows], codes[rows]
-    plain = in_everyday_units(base, values)
+    plain = in_everyday_units(base, answers.values[rows])
     models = {name: (one, plain) for name, one in plain_models(base).items()}
     if work * FEWEST_COMPARED <= MOST_COMPARED_WORK:
-        models = {OWN_RULES: (settled(model), X), **models}
+        models = {OWN_RULES: (settled(answers.model), take_rows(answers.X, rows)), **models}
     splits = StratifiedKFold(folds, shuffle=True, random_state=0)
     found = {name: np.zeros((len(rows), len(base.classes))) for name in models}
     with warnings.catch_warnings():
@@ -71,8 +102,7 @@ def compare(
             found[name][:, np.unique(codes)] = cross_val_predict(
                 one, table, codes, cv=splits, method="predict_proba"
             )
-    hits = {name: shares.argmax(axis=1) == codes for name, shares in found.items()}
-    return Comparison(rows, folds, hits, found.get(OWN_RULES))
+    return Comparison(rows, found, folds, 0)
 
 
 def in_everyday_units(base: RuleBase, values: Array) -> Array:
@@ -90,9 +120,8 @@ def work_per_row(base: RuleBase) -> float:
     return float(classes * (len(base) * (2 * columns + classes * (columns + 1))) ** 2)
 
 
-def sampled_rows(count: int, work: float) -> NDArray[np.intp]:
-    """All rows, or as many at random, always the same, as take seconds."""
-    most = max(FEWEST_COMPARED, min(MOST_COMPARED, int(USUAL_WORK / work)))
+def drawn_rows(count: int, most: int) -> NDArray[np.intp]:
+    """All rows, or as many at random, always the same."""
     if count <= most:
         return np.arange(count)
     return np.sort(np.random.RandomState(0).choice(count, most, replace=False))
@@ -109,7 +138,7 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
 
 
 def plain_models(base: RuleBase) -> dict[str, Any]:
-    """A logistic regression, a decision tree and the majority's answer, to be fitted."""
+    """A logistic regression, a decision tree and one answer to all rows, to be fitted."""
     return {
         "Logistic regression": make_pipeline(
             encoder(base, StandardScaler()), LogisticRegression(max_iter=1000)
@@ -117,7 +146,7 @@ def plain_models(base: RuleBase) -> dict[str, Any]:
         "Decision tree": make_pipeline(
             encoder(base, "passthrough"), DecisionTreeClassifier(max_depth=4, random_state=0)
         ),
-        "Always the most frequent class": DummyClassifier(strategy="prior"),
+        "The same answer to every row": make_pipeline(DummyClassifier(strategy="prior")),
     }
 
 

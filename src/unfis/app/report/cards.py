@@ -10,7 +10,9 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
+from unfis.data.held_out import LEAST_LIKELIHOOD, SIGNIFICANT_DIGITS
 from unfis.export.javascript import model_data
+from unfis.model.fitted import FittedModel
 from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
 from unfis.rules.explain.shapley import MOST_EXACT, drawn_orders
 from unfis.rules.text.explanation import (
@@ -37,6 +39,10 @@ MOST_CLASSES = 8
 MOST_RANKED = 12
 # Of so many classes points have bars: of more there is no room.
 MOST_BARRED = 3
+# Less than this is told by this.
+LEAST_LOSS = 0.0001
+# How sure the sets of classes are that the page tells.
+CONFIDENCE = 0.95
 # A slider has at most about so many positions.
 POSITIONS = 200
 
@@ -92,7 +98,9 @@ def condition_pictures(rule: Rule, base: RuleBase) -> list[dict[str, Any]]:
 
 
 def histograms(answers: TableAnswers) -> list[str]:
-    """For each used input how its values lie in these rows; "" of categories."""
+    """For each used input how its values lie in these rows; "" of categories, and without rows."""
+    if not answers.shows_rows:
+        return ["" for _ in answers.base.arrays.used]
     rows = spaced_rows(len(answers.values))
     used = zip(answers.base.arrays.used, answers.base.arrays.variables, strict=True)
     return [
@@ -115,11 +123,18 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
     return {
         "here": answers.codes is not None,
         "inputs": [
-            (labels[base.variables[j].name], rounded(costs[j], 2), max(0.0, costs[j]) / largest)
+            (labels[base.variables[j].name], loss_words(costs[j]), max(0.0, costs[j]) / largest)
             for j in order[:MOST_RANKED]
         ],
         "more": len(order) - MOST_RANKED,
     }
+
+
+def loss_words(loss: float) -> str:
+    """A loss in two digits at least, however small it is; 0 only of nothing, up to rounding."""
+    if abs(loss) < LEAST_LOSS:
+        return "0" if abs(loss) <= 1e-12 else f"under {LEAST_LOSS}"
+    return rounded(loss, max(2, 1 - math.floor(math.log10(abs(loss)))))
 
 
 def reading_words(answers: TableAnswers) -> list[str]:
@@ -158,8 +173,12 @@ def page_data(
     """What the page's script reads."""
     base = answers.base
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
+    made = model_data(base)
+    if not answers.shows_rows:
+        for variable in made["base"]["variables"]:  # values of training rows that no script reads
+            variable["cuts"] = variable["levels"] = []
     return {
-        **model_data(base),
+        **made,
         "limits": {
             "rare": RARE,
             "little": LITTLE,
@@ -174,9 +193,23 @@ def page_data(
             **{words: [control[name] for control in offered] for words, name in names.items()},
             "terms": [[c.term and visible(c.term) for c in rule.conditions] for rule in base],
         },
+        "doubt": doubt_data(answers.model.model_),
         "sliders": [slider_steps(variable) for variable in base.arrays.variables],
         "presets": list(presets),
         "orders": orders_of(len(base.arrays.used)),
+    }
+
+
+def doubt_data(model: FittedModel) -> dict[str, Any] | None:
+    """How probable classes must be to be in a row's set; None if the model cannot tell sets."""
+    if model.held_out is None:
+        return None
+    thresholds = model.conformal(CONFIDENCE).thresholds.tolist()
+    return {
+        "thresholds": thresholds,
+        "confidence": CONFIDENCE,
+        "digits": SIGNIFICANT_DIGITS,
+        "least": LEAST_LIKELIHOOD,
     }
 
 

@@ -67,40 +67,47 @@ CHART = {"left": 46.0, "right": 340.0, "top": 12.0, "bottom": 196.0}
 LENGTHS = (0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
 
-def path_chart(path: dict[str, list[Any]]) -> dict[str, Any] | None:
-    """Accuracy against length on a model's path; None where it was not cross-validated."""
+def path_chart(path: dict[str, list[Any]], measure: str) -> dict[str, Any] | None:
+    """Accuracy or loss by length on a model's path; None if not cross-validated, or of one dot."""
     rows = [dict(zip(path, row, strict=True)) for row in zip(*path.values(), strict=True)]
     rows = [row for row in rows if math.isfinite(row["cv_accuracy"])]
-    if not rows:
+    by_accuracy = measure == "accuracy"
+    for row in rows:
+        row["value"], row["error"] = row[f"cv_{measure}"], row[f"cv_{measure}_error"]
+        row["merit"] = row["value"] if by_accuracy else -row["value"]
+    if len({(row["parts"], row["value"]) for row in rows}) < 2:
         return None
     sizes = [math.log1p(row["parts"]) for row in rows]
     across = Frame(min(sizes) - 0.1, max(sizes) + 0.1, CHART["left"], CHART["right"])
-    lowest = min(row["cv_accuracy"] - row["cv_accuracy_error"] for row in rows)
-    highest = max(row["cv_accuracy"] + row["cv_accuracy_error"] for row in rows)
-    ticks = share_ticks(lowest, min(1.0, highest))
+    lowest = min(row["value"] - row["error"] for row in rows)
+    highest = max(row["value"] + row["error"] for row in rows)
+    ticks = share_ticks(lowest, min(1.0, highest) if by_accuracy else highest)
     up = Frame(ticks[0], ticks[-1], CHART["bottom"], CHART["top"])
     return {
+        "measure": measure,
         "lines": [rules_line(rows, n, across, up) for n in sorted({r["rules"] for r in rows})],
         "chosen": next((point_of(row, across, up) for row in rows if row["chosen"]), None),
         "across": [(across.at(math.log1p(n)), str(n)) for n in spaced_lengths(rows, across)],
-        "up": [(up.at(tick), f"{100 * tick:.0f} %") for tick in ticks],
+        "up": [
+            (up.at(tick), f"{100 * tick:.0f} %" if by_accuracy else f"{tick:.2f}") for tick in ticks
+        ],
         "table": sorted(rows, key=lambda row: (row["rules"], row["parts"])),
     }
 
 
 def point_of(row: dict[str, Any], across: Frame, up: Frame) -> tuple[float, float]:
     """Where a point of the path lies."""
-    return across.at(math.log1p(row["parts"])), up.at(row["cv_accuracy"])
+    return across.at(math.log1p(row["parts"])), up.at(row["value"])
 
 
 def rules_line(rows: Sequence[dict[str, Any]], count: int, across: Frame, up: Frame) -> Any:
     """The points of one number of rules, and a line through the best of each length with a band."""
-    own = sorted((r for r in rows if r["rules"] == count), key=lambda row: row["cv_accuracy"])
+    own = sorted((r for r in rows if r["rules"] == count), key=lambda row: row["merit"])
     best = sorted({row["parts"]: row for row in own}.items())
     points = [point_of(row, across, up) for _, row in best]
     ends = [
         [
-            (x, up.at(max(up.low, min(up.high, r["cv_accuracy"] + sign * r["cv_accuracy_error"]))))
+            (x, up.at(max(up.low, min(up.high, r["value"] + sign * r["error"]))))
             for (x, _), (_, r) in zip(points, best, strict=True)
         ]
         for sign in (1, -1)

@@ -1,4 +1,4 @@
-"""What the table was: rows, inputs, kinds, what is missing, classes; and rows worth a look."""
+"""What the table was: rows, inputs, kinds, what is missing, classes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,13 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.rules import RuleBase, Variable
 from unfis.rules.text.numbers import numbered, percent, rounded
 from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import category_name, class_name, visible
-from unfis.ties import ranked
+from unfis.rules.text.words import category_name, visible
 
-MOST_EXPLAINED = 10
 KIND_WORDS = {
     "number": ("number", "numbers"),
     "category": ("category", "categories"),
@@ -57,7 +54,7 @@ def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
             "label": base.labels[variable.name],
             "unit": variable.unit and visible(variable.unit),
             "kind": KIND_WORDS[variable.kind][0],
-            "values": values_words(variable, answers.values[:, j]),
+            "values": values_words(variable, answers.values[:, j]) if answers.shows_rows else "",
             "missing": percent(float(missing[j])) if missing[j] else "",
             "rules": rules_words(variable, base),
         }
@@ -97,32 +94,3 @@ def values_words(variable: Variable, values: Any) -> str:
         rounded(float(value), variable.decimals) for value in np.quantile(known, [0, 0.5, 1])
     )
     return f"{low} to {high}, median {middle}"
-
-
-def wrong_rows(answers: TableAnswers) -> NDArray[np.intp]:
-    """The rows that the model got wrong, the surest of its errors first."""
-    if answers.codes is None:
-        return np.empty(0, dtype=np.intp)
-    wrong = np.flatnonzero(~answers.hits)
-    sureness = answers.probabilities[wrong].max(axis=1)
-    return wrong[ranked(-sureness)][:MOST_EXPLAINED]
-
-
-def unsure_rows(answers: TableAnswers) -> NDArray[np.intp]:
-    """The rows that the model is least sure of."""
-    return ranked(answers.probabilities.max(axis=1))[:MOST_EXPLAINED]
-
-
-def explained_rows(answers: TableAnswers, rows: NDArray[np.intp]) -> list[dict[str, Any]]:
-    """Rows with their answers and explanations, for the page."""
-    return [
-        {
-            "row": row,
-            "number": answers.numbers[row],
-            "predicted": class_name(explanation.prediction),
-            "truth": None if answers.codes is None else answers.class_names[answers.codes[row]],
-            "right": answers.codes is None or answers.hits[row],
-            "explanation": explanation,
-        }
-        for row, explanation in zip(rows.tolist(), answers.explained(rows), strict=True)
-    ]

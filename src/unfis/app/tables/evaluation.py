@@ -34,6 +34,7 @@ class Asked(NamedTuple):
     rows: NDArray[np.intp]  # their numbers in the table, from 1, (rows,)
     note: str = ""  # what a reader must know of them
     held_out: bool = False  # whether they are known to be those held out of the fit
+    training: tuple[Any, Any] | None = None  # the other rows and classes, if the fit had those
 
 
 def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
@@ -44,7 +45,9 @@ def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     if target is not None:
         check_known([target], table.names, table.name)
     if name is None or name not in table.names:
-        return Asked(X, None, None, np.arange(1, len(X) + 1))
+        column = "a column" if name is None else f"the column {quoted(name)}"
+        note = f"{table.name} lacks {column} of classes, so nothing can be measured on it."
+        return Asked(X, None, None, np.arange(1, len(X) + 1), note)
     codes = codes_of(table.frame[name], model.classes_, table.notation)
     other = np.flatnonzero(codes == -2)
     known = np.flatnonzero(codes >= 0)
@@ -61,7 +64,9 @@ def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
             f" {numbered(len(other), 'row')} of classes that the model does not know, such as "
             f"{quoted(cell)}, left out."
         )
-    return Asked(X[chosen], codes[chosen], name, known[chosen] + 1, note, held_out)
+    others = (X[~chosen], model.classes_[codes[~chosen]]) if held_out else None
+    training = others if others is not None and model.learned_from(*others) else None
+    return Asked(X[chosen], codes[chosen], name, known[chosen] + 1, note, held_out, training)
 
 
 def evaluation_rows(
@@ -100,10 +105,15 @@ def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
     return held
 
 
+def no_classes() -> RequestError:
+    """What to say where something is to be judged, and the table has no classes."""
+    return RequestError("The table has no column of classes to judge by; give it as --target.")
+
+
 def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     """How good the answers are, confusion, each class, calibration, coverage and reading."""
     if asked.codes is None:
-        raise RequestError("The table has no column of classes to judge by; give it as --target.")
+        raise no_classes()
     probabilities, codes = np.asarray(model.predict_proba(asked.X)), asked.codes
     predicted = model.model_.answers(probabilities)
     classes, found = model.classes_.tolist(), measured_on(model, probabilities, codes)

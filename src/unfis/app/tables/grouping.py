@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from unfis.app.request import RequestError, check_known
+from unfis.app.request import check_known
 from unfis.app.tables.cells import Column
 from unfis.app.tables.cells import numbers as column_numbers
 from unfis.app.tables.cells import words as column_words
-from unfis.app.tables.evaluation import Asked, aligned, interval_cell
+from unfis.app.tables.evaluation import Asked, aligned, interval_cell, no_classes
 from unfis.app.tables.table import Table
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.groups import ENOUGH_ROWS, rates_by_group
@@ -22,14 +22,21 @@ def evaluate_groups(
     model: UNFISClassifier, asked: Asked, table: Table, names: Sequence[str]
 ) -> dict[str, Any]:
     """The rates of groups of the rows asked for, by each of some columns of their table."""
-    check_known(names, table.names, table.name)
+    columns = group_columns(asked, table, names)
     if asked.codes is None:
-        raise RequestError("The table has no column of classes to judge by; give it as --target.")
+        raise no_classes()
     true, answered = model.classes_[asked.codes], model.predict(asked.X)
     return {
-        name: rates_by_group(true, answered, attribute(table, name)[asked.rows - 1]).to_dict()
-        for name in names
+        name: rates_by_group(true, answered, values).to_dict() for name, values in columns.items()
     }
+
+
+def group_columns(asked: Asked, table: Table, names: Sequence[str]) -> dict[str, Any]:
+    """What the rows asked for have in some columns of their table, by which they are grouped."""
+    check_known(names, table.names, table.name)
+    if names and asked.codes is None:
+        raise no_classes()
+    return {name: attribute(table, name)[asked.rows - 1] for name in names}
 
 
 def attribute(table: Table, name: str) -> Any:

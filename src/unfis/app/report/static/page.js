@@ -4,7 +4,7 @@
   const { base, constants, numbers, limits, sliders, presets } = data;
   const model = createModel(base, constants, numbers);
   const sharesOf = createShares(base, model, data.orders);
-  const words = createWords(base, data.words, limits);
+  const words = createWords(base, data.words, limits, data.doubt);
   const one = (selector, parent = document) => parent.querySelector(selector);
   const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
   const controls = all("[data-input]");
@@ -15,6 +15,8 @@
   window.unfis = Object.freeze({
     predict: (values) => model.evaluate(model.row(values)).probabilities,
     explain: (values) => explained(model.row(values)),
+    answer: (values) => base.classes[model.evaluate(model.row(values)).first],
+    doubt: (values) => words.doubts(model.evaluate(model.row(values))),
   });
 
   function explained(values) {
@@ -99,6 +101,9 @@
       one(".fill", line).setAttribute("width", 100 * found.probabilities[c]);
     });
     write(one("#answer"), explanation.answer);
+    const doubt = one("#doubt");
+    write(doubt, words.doubtSentences(found));
+    doubt.classList.toggle("doubtful", Boolean(words.doubts(found)?.why));
     one("#warnings").replaceChildren(...explanation.warnings.map((text) => element("p", text)));
     one("#why").replaceChildren(...explanation.rules.map((rule) => {
       const item = element("li", rule.carried);

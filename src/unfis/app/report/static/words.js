@@ -73,7 +73,7 @@ function asGiven(value, decimals) {
   return rounded(value, Math.min(decimals + 2, MOST_DECIMALS));
 }
 
-function createWords(base, words, limits) {
+function createWords(base, words, limits, doubt) {
   function valueWords(j, value) {
     if (value === null) return "unknown";
     if (base.variables[j].categories.length) return words.categories[j][value];
@@ -110,6 +110,47 @@ function createWords(base, words, limits) {
     }
     if (unknown.length) messages.push(`Unknown: ${unknown.join(", ")}.`);
     return messages;
+  }
+
+  // What model/conformal.py does: to as many digits as thresholds are kept with.
+  function likelihood(share) {
+    const power = Math.floor(Math.log10(Math.max(share, doubt.least)));
+    return Number(share.toFixed(Math.min(doubt.digits - 1 - power, 100)));
+  }
+
+  // Which classes a row may be of, and why an answer is none to rely on, "" if nothing is against it; null if unknown.
+  function doubts(found) {
+    if (!doubt) return null;
+    const places = base.classes.map((_, c) => c);
+    const isInside = (c) => likelihood(found.probabilities[c]) >= doubt.thresholds[c] * (1 - 1e-9);
+    const inside = places.filter(isInside);
+    return { set: inside.map((c) => words.classes[c]), why: doubtWords(found, inside) };
+  }
+
+  function doubtWords(found, inside) {
+    if (found.coverage <= limits.rare) {
+      return `${found.coverage > 0 ? "hardly like" : "unlike"} anything learned from`;
+    }
+    const isAlwaysIn = (c) => doubt.thresholds[c] === 0;
+    const names = (places) => places.map((c) => words.classes[c]);
+    if (inside.length === 1) return "";
+    if (!inside.length) return "like no class";
+    if (inside.filter((c) => !isAlwaysIn(c)).length <= 1) {
+      const always = names(base.classes.map((_, c) => c).filter(isAlwaysIn));
+      return `too few rows of ${always.join(" and ")} to rule it out`;
+    }
+    const others = names(inside);
+    const last = others.pop();
+    if (others.length === 1) return `cannot tell ${others[0]} from ${last}`;
+    return `cannot tell ${others.join(", ")} and ${last} apart`;
+  }
+
+  function doubtSentences(found) {
+    const told = doubts(found);
+    if (!told) return "";
+    const set = told.set.join(" or ") || "none of the classes";
+    const begun = `Classes it may be of, at ${percent(doubt.confidence)} confidence: ${set}.`;
+    return told.why ? `${begun} "Don't know" would be safer: ${told.why}.` : begun;
   }
 
   function held(model, row, found, i, number) {
@@ -169,5 +210,5 @@ function createWords(base, words, limits) {
     return [["with nothing known", shares.start], ...inputs];
   }
 
-  return { valueWords, answer, warnings, rules, title, shareTable, added, amount };
+  return { valueWords, answer, warnings, doubts, doubtSentences, rules, title, shareTable, added, amount };
 }
