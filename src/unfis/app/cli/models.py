@@ -126,7 +126,8 @@ def fit_command(
     columns = ColumnOptions(dropped, kept, categories, weight)
     prepared = prepare(read, target, columns)
     inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
-    said = Said(*map(options.split_names, (increasing, decreasing, forbid)), about)
+    rising, falling, forbidden = map(options.split_names, (increasing, decreasing, forbid))
+    said = Said(rising, falling, forbidden, about)
     model = UNFISClassifier(
         "auto" if rules is None else rules,
         max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
