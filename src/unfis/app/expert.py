@@ -1,14 +1,40 @@
-"""What an expert says of columns on the command line: --increasing, --decreasing and --forbid."""
+"""What an expert says on the command line: --increasing, --decreasing, --forbid and --given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from unfis.app.request import RequestError, check_known
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.table import Table
+from unfis.rules.given_reader import GivenRulesError
 from unfis.serial.messages import listed, quoted
+
+
+@contextmanager
+def rules_given(path: Path | None, rules: int | None) -> Iterator[str | None]:
+    """The text of a file of rules; what is found wrong with them is told of that file."""
+    if path is None:
+        yield None
+        return
+    if rules is not None:
+        raise RequestError(
+            "--rules cannot be with --given, whose rules are as many as they are, and one for all "
+            "other rows."
+        )
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise RequestError(
+            f"{path} must be text in UTF-8, a rule a line; got other bytes."
+        ) from None
+    try:
+        yield text
+    except GivenRulesError as error:
+        raise RequestError(f"{path}, {' '.join(error.wrong)}") from None
 
 
 class Said(NamedTuple):

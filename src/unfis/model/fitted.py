@@ -34,6 +34,7 @@ from unfis.rules import (
     read_rules,
 )
 from unfis.rules.costs import Costs, least_costly
+from unfis.rules.given_reader import reread
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class FittedModel:
     network: Parameters  # the learned parameters, in the units of the network
     start: Parameters  # where the prior holds the fuzzy sets
     fixed: Mask | None  # centres that an expert has fixed, (rules, columns); None if none are
+    given: tuple[str, ...]  # the rules as an expert gave them, "" for learned ones; () if all are
     choices: Mapping[str, Any]  # what was chosen on the training rows
     # The networks that were compared, one entry of every list each; empty without elimination.
     path: Mapping[str, list[Any]]
@@ -110,6 +112,7 @@ class FittedModel:
             self.scorecard,
             self.class_weights(),
             self.costs,
+            reread(self.given, columns),
         )
         monotonic = self.column_signs[columns.starts()].astype(int).tolist()
         monotonic = tuple(monotonic) if any(monotonic) else ()

@@ -88,6 +88,14 @@ def fit_command(
     forbid: Annotated[
         str, typer.Option(help="Columns that no rule may use, such as sex,race.")
     ] = "",
+    given: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Rules written by hand, a line each, to learn the rest around: IF age > 60 AND "
+            "ward is A or B THEN ill.",
+        ),
+    ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -111,7 +119,7 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
-    from unfis.app.expert import Said, constraints_given
+    from unfis.app.expert import Said, constraints_given, rules_given
     from unfis.app.operating_point import class_weight_given, operating_point
     from unfis.app.request import STANDARD_INPUT, check_output
     from unfis.app.tables import ColumnOptions, prepare, read_table
@@ -138,7 +146,11 @@ def fit_command(
         time_limit=time_limit,
         random_state=seed,
     )
-    with learning(f"Learning from {len(prepared.y):,} rows"):
+    with (
+        rules_given(given, rules) as text,
+        learning(f"Learning from {len(prepared.y):,} rows"),
+    ):
+        model.set_params(given_rules=text)
         fitted = fit_table(model, read, prepared, test, seed)
     model.save(output, target=target, held_out=fitted.held_out)
     if fitted.held_out is None and test > 0:
