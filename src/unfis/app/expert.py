@@ -28,13 +28,11 @@ def rules_given(path: Path | None, rules: int | None) -> Iterator[str | None]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise RequestError(
-            f"{path} must be text in UTF-8, a rule a line; got other bytes."
-        ) from None
+        raise RequestError(f"{path} must be text in UTF-8, got other bytes.") from None
     try:
         yield text
     except GivenRulesError as error:
-        raise RequestError(f"{path}, {' '.join(error.wrong)}") from None
+        raise RequestError(f"{path}, {error.wrong}") from None
 
 
 class Said(NamedTuple):

@@ -17,6 +17,8 @@ SET_STIFFNESS = {"linear": 600.0, "constant": 70.0}
 LOGIT_STIFFNESS = 100.0
 # Sets of averaged rules are held so firmly, whatever the ridge.
 AVERAGED_STIFFNESS = 20.0
+# What rules say that were given by hand is held by the frequencies of the classes as by a row.
+GIVEN_RIDGE = 0.5
 # A ridge beyond this one shrinks the consequents only: sets must stay free to move.
 STIFFEST_RIDGE = 0.15
 
@@ -76,6 +78,8 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
+    # How firm what is learned beside them is, says nothing of rules that were given.
+    precision.consequents[start.given.any(axis=1)] = min(ridge, GIVEN_RIDGE)
     if network.fixed.combination.has_otherwise:
         sets = AVERAGED_STIFFNESS / np.square(start.widths)
         precision = replace(precision, centres=sets, widths=sets)

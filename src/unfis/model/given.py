@@ -136,9 +136,8 @@ def range_set(
     finite = [end for end in core if np.isfinite(end)]
     centre = sum(finite) / len(finite)
     scale = item.scales[0]
-    width = np.sqrt(
-        max((soft / HALF_WIDTHS / scale) ** 2 - WIDTH_FLOOR**2, (0.1 * WIDTH_FLOOR) ** 2)
-    )
+    narrowest = 0.1 * WIDTH_FLOOR  # what the floor makes of it is not 0 either
+    width = np.sqrt(max((soft / HALF_WIDTHS / scale) ** 2 - WIDTH_FLOOR**2, narrowest**2))
     reaches = np.array([[centre - core[0]], [core[1] - centre]]) / scale
     return np.array([(centre - item.offsets[0]) / scale]), np.array([width]), reaches
 

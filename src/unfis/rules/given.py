@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from unfis.data.columns import Input
 from unfis.rules.data import Condition, Rule, Variable
+from unfis.rules.quotes import in_double_quotes
 from unfis.rules.text.terms import Ends, these_or_not_those
 from unfis.rules.text.words import category_name
-from unfis.serial.messages import quoted
 
 # Signs as they are from the other side.
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "=": "="}
@@ -37,7 +37,7 @@ class GivenRule:
         """The rule in the language that `GivenReader` reads."""
         parts = [condition_text(one, inputs[one.input]) for one in self.conditions]
         share = "" if self.probability is None else f" with {100 * self.probability:.15g} %"
-        return f"IF {' AND '.join(parts)} THEN {quoted_name(classes[self.label])}{share}"
+        return f"IF {' AND '.join(parts)} THEN {in_double_quotes(classes[self.label])}{share}"
 
 
 def with_words(
@@ -76,9 +76,9 @@ def range_words(given: GivenCondition) -> str:
 
 def condition_text(given: GivenCondition, item: Input) -> str:
     """A condition in the language that `GivenReader` reads."""
-    name = quoted_name(item.name)
+    name = in_double_quotes(item.name)
     if item.categories:
-        kinds = [quoted_name(category_name(item.categories[kind])) for kind in given.accepted]
+        kinds = [in_double_quotes(category_name(item.categories[kind])) for kind in given.accepted]
         return f"{name} is {' or '.join(kinds)}"
     low, high = given.ends
     signs = ["<=" if closed else "<" for closed in given.closed]
@@ -86,10 +86,3 @@ def condition_text(given: GivenCondition, item: Input) -> str:
         return f"{low!r} {signs[0]} {name} {signs[1]} {high!r}"
     sign, end = (TURNED[signs[0]], low) if high is None else (signs[1], high)
     return f"{name} {sign} {end!r}"
-
-
-def quoted_name(name: Any) -> str:
-    """A name in double quotes, between which no word of the language counts."""
-    if '"' in str(name):
-        raise ValueError(f"given_rules cannot name {quoted(name)}, which has a double quote in it.")
-    return f'"{name}"'

@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 from unfis.data.columns import Input, TableColumns
 from unfis.data.files import meant
 from unfis.data.notation import CategoryReader, Notation
-from unfis.rules.given import TURNED, GivenCondition, GivenRule, quoted_name
+from unfis.rules.given import TURNED, GivenCondition, GivenRule
+from unfis.rules.quotes import (
+    found_outside,
+    in_double_quotes,
+    masked,
+    split_outside,
+    without_comment,
+    without_quotes,
+)
 from unfis.rules.text.terms import TERMS
 from unfis.rules.text.words import category_name
 from unfis.serial.messages import listed, quoted
@@ -23,7 +31,6 @@ from unfis.serial.messages import listed, quoted
 Cuts = Callable[[int], Sequence[float]]
 SIGN = "<=|>=|[<>≤≥=]"
 PLAIN_SIGNS = {"≤": "<=", "≥": ">="}
-QUOTE = re.compile(r'"[^"]*"')
 SHARE = re.compile(r"(.+?)\s+(?:with(?:\s+probability)?\s+|\()\s*([\d.,]+)\s*(%?)\s*\)?", re.I)
 # So many rules that are wrong are told of at once.
 MOST_WRONG = 5
@@ -35,7 +42,7 @@ class GivenRulesError(ValueError):
 
     def __init__(self, wrong: Sequence[str]) -> None:
         more = len(wrong) - MOST_WRONG
-        told = [*wrong[:MOST_WRONG], *([f"So are {more} more."] if more > 0 else [])]
+        told = [*wrong[:MOST_WRONG], *([f"{more} more are wrong."] if more > 0 else [])]
         self.wrong = " ".join(told)
         super().__init__(f"given_rules, {self.wrong}")
 
@@ -180,7 +187,7 @@ class GivenReader(NamedTuple):
         bounds = re.fullmatch(r"(above|below|at least|at most)\s+(.+)", text, re.I)
         if bounds:
             sign = {"above": ">", "below": "<", "at least": ">=", "at most": "<="}
-            return self.compared(quoted_name(item.name), bounds[2], sign[bounds[1].casefold()])
+            return self.compared(in_double_quotes(item.name), bounds[2], sign[bounds[1].casefold()])
         parts = re.split(r"\s+to\s+", text, maxsplit=1, flags=re.I)
         numbers = [self.number_for(position, part) for part in parts]
         return self.range(position, (numbers[0], numbers[-1]), (True, True))
@@ -271,33 +278,3 @@ def position_among(text: str, names: Sequence[str]) -> int | None:
         return names.index(text)
     alike = [k for k, name in enumerate(names) if name.casefold() == text.casefold()]
     return alike[0] if len(alike) == 1 else None
-
-
-def without_comment(line: str) -> str:
-    """A line without what follows # outside of quotes, and without blanks around it."""
-    return line[: (masked(line) + "#").index("#")].strip()
-
-
-def masked(text: str) -> str:
-    """Text with dashes in place of all that is in quotes."""
-    return QUOTE.sub(lambda match: "-" * len(match[0]), text)
-
-
-def found_outside(text: str, pattern: str) -> list[str]:
-    """What matches a pattern outside of quotes."""
-    return [match[0] for match in re.finditer(pattern, masked(text), re.I)]
-
-
-def split_outside(text: str, pattern: str) -> list[str]:
-    """Text cut where a pattern matches outside of quotes."""
-    parts, begin = [], 0
-    for match in re.finditer(pattern, masked(text), re.I):
-        parts.append(text[begin : match.start()])
-        begin = match.end()
-    return [*parts, text[begin:]]
-
-
-def without_quotes(text: str) -> str:
-    """A name without blanks and double quotes around it."""
-    told = text.strip()
-    return told[1:-1] if len(told) > 1 and told[0] == told[-1] == '"' else told
