@@ -32,6 +32,7 @@ HALF_WIDTHS = np.sqrt(2 * np.log(2))
 SOFTNESS = 0.05
 # A softer range would have no core; this share of its half is left for it.
 LEAST_CORE = 0.1
+LEAST_REACH = 1e-12
 # Kinds that are not named are so many widths away.
 OUT_OF_KINDS = 6.0
 # So much rows of given rules count where the others' scorecard is chosen: it knows all classes.
@@ -138,7 +139,8 @@ def range_set(
     scale = item.scales[0]
     narrowest = 0.1 * WIDTH_FLOOR  # what the floor makes of it is not 0 either
     width = np.sqrt(max((soft / HALF_WIDTHS / scale) ** 2 - WIDTH_FLOOR**2, narrowest**2))
-    reaches = np.array([[centre - core[0]], [core[1] - centre]]) / scale
+    # A core that is a point is one all the same.
+    reaches = np.maximum(np.array([[centre - core[0]], [core[1] - centre]]) / scale, LEAST_REACH)
     return np.array([(centre - item.offsets[0]) / scale]), np.array([width]), reaches
 
 

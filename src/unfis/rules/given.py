@@ -36,7 +36,7 @@ class GivenRule:
     def text(self, inputs: Sequence[Input], classes: Sequence[Any]) -> str:
         """The rule in the language that `GivenReader` reads."""
         parts = [condition_text(one, inputs[one.input]) for one in self.conditions]
-        share = "" if self.probability is None else f" with {100 * self.probability:.15g} %"
+        share = "" if self.probability is None else f" with {self.probability!r}"
         return f"IF {' AND '.join(parts)} THEN {in_double_quotes(classes[self.label])}{share}"
 
 

@@ -31,7 +31,9 @@ from unfis.serial.messages import listed, quoted
 Cuts = Callable[[int], Sequence[float]]
 SIGN = "<=|>=|[<>≤≥=]"
 PLAIN_SIGNS = {"≤": "<=", "≥": ">="}
-SHARE = re.compile(r"(.+?)\s+(?:with(?:\s+probability)?\s+|\()\s*([\d.,]+)\s*(%?)\s*\)?", re.I)
+SHARE = re.compile(
+    r"(.+?)\s+(?:with(?:\s+probability)?\s+|\()\s*([\d.,]+(?:e-?\d+)?)\s*(%?)\s*\)?", re.I
+)
 # So many rules that are wrong are told of at once.
 MOST_WRONG = 5
 EXAMPLE_RULE = "such as: IF age > 60 AND ward is A or B THEN ill"
@@ -251,7 +253,8 @@ class GivenReader(NamedTuple):
             )
         unit = re.search(r"\(([^()]+)\)$", item.name)
         told = text.strip().removesuffix(unit[1]) if unit else text
-        return self.number(told, text)
+        truth = self.notation.truth(told)  # which tables have as 0 and 1 too
+        return self.number(told, text) if truth not in (0.0, 1.0) else truth
 
     def number(self, text: str, whole: str) -> float:
         """A finite number in the table's notation, or in the usual one."""

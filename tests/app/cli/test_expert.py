@@ -83,3 +83,58 @@ def test_several_classes_have_no_direction(loans):
     output = loans.with_name("never.json")
     said = refused("fit", loans, "-t", "town", "-o", output, "--increasing", "debt", code=2)
     assert "one of two classes, but 3 were found: ['Bonn', 'Kiel', 'Ulm']" in said
+
+
+GIVEN = """# What the bank has always done
+IF debt > 35 AND income < 50 THEN yes
+IF income >= 60 THEN no with 95 %  # by law
+"""
+
+
+def test_rules_given_by_hand_are_kept_as_they_read(loans):
+    rules = loans.with_name("rules.txt")
+    rules.write_text(GIVEN, encoding="utf-8")
+    told, model = fit(loans, "--given", rules)
+    assert "Rule 1  IF debt is above 35\n        AND income is below 50\n        THEN yes" in told
+    assert "Rule 2  IF income is at least 60\n        THEN no" in told
+    assert "Given by hand for no, of which it says 95 %." in told
+    assert model["settings"]["given_rules"] == GIVEN.splitlines()
+    out = loans.with_name("out.json")
+    assert "income is at least 60" in done("rules", out)
+    done("report", out, loans, "-o", loans.with_name("report.html"))
+    assert "income is at least 60" in loans.with_name("report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            b"IF debt > 3 THEN yes\n\nIF dept > 3 THEN yes",
+            "rules.txt, line 3: there is no input 'dept'",
+        ),
+        (b"# none", "rules.txt, line 1: at least one rule was expected"),
+        (b"IF debt > 3 THEN yes \xff", "rules.txt must be text in UTF-8"),
+    ],
+)
+def test_wrong_rules_are_told_with_their_lines(loans, tmp_path, text, told):
+    rules = tmp_path / "rules.txt"
+    rules.write_bytes(text)
+    call = ["fit", loans, "-t", "default", "-o", tmp_path / "model.json", "--given", rules]
+    assert told in refused(*call, code=2)
+    assert not (tmp_path / "model.json").exists()
+
+
+def test_how_many_rules_are_given_is_not_asked(loans, tmp_path):
+    rules = tmp_path / "rules.txt"
+    rules.write_text(GIVEN, encoding="utf-8")
+    call = ["fit", loans, "-t", "default", "-o", tmp_path / "model.json", "--given", rules]
+    assert "--rules cannot be with --given" in refused(*call, "--rules", "2", code=2)
+    said = refused(*call, "--forbid", "income", code=2)
+    assert "rules.txt, rule 1: income is forbidden, and so is in no IF" in said
+
+
+def test_a_report_of_costs_by_class(loans):
+    """Its models are fitted again by the labels that costs name."""
+    out = loans.with_name("costly.json")
+    done("fit", loans, "-t", "default", "-o", out, "--cost", "yes=5", "--class-weight", "yes=2")
+    done("report", out, loans, "-o", loans.with_name("costly.html"))
