@@ -185,7 +185,7 @@ class GivenReader(NamedTuple):
             edges = next(edges for edges, term in TERMS.items() if term == text.casefold())
             cuts = [None, *self.cuts(position), None]
             low, high = cuts[edges[0]], cuts[edges[1]]
-            return GivenCondition(position, (low, high), (False, True))
+            return GivenCondition(position, (low, high), (False, high is not None))
         bounds = re.fullmatch(r"(above|below|at least|at most)\s+(.+)", text, re.I)
         if bounds:
             sign = {"above": ">", "below": "<", "at least": ">=", "at most": "<="}
