@@ -20,6 +20,7 @@ from unfis.model_file.text import document_checksum
 from unfis.rules import Scorecard
 
 X, Y = table_of("clinic")
+GIVEN = ["IF age >= 60 AND smoker is yes THEN ill", "IF ward is east or west THEN well with 70 %"]
 
 
 def saved(model, folder):
@@ -38,12 +39,15 @@ def document(model, tmp_path_factory):
     return saved(model, tmp_path_factory.mktemp("model"))
 
 
-@pytest.fixture(scope="module", params=["default", "mixed", "averaged"])
+@pytest.fixture(scope="module", params=["default", "mixed", "averaged", "given"])
 def any_document(request, model, document, tmp_path_factory):
     if request.param == "default":
         return document
     if request.param == "mixed":
         return saved(UNFISClassifier(**SOFT).fit(X, Y), tmp_path_factory.mktemp("mixed"))
+    if request.param == "given":
+        model = UNFISClassifier(given_rules=GIVEN).fit(X, Y)
+        return saved(model, tmp_path_factory.mktemp("given"))
     made = averaged(model, 3, True)
     card = Scorecard((0.5, 0.5, 0.5), (10.0, 1.0, 1.0, 5.0, 1.0), (0.0,) * 5)
     made.model_ = replace(made.model_, scorecard=card)
