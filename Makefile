@@ -36,6 +36,7 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/rules.py --output benchmarks/results/rules.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/reading.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/conformal.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/monotone.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/stability.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/risk_scores.py --again
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv

@@ -144,7 +144,7 @@ def evaluate_command(
     threshold: options.Threshold = None,
     group: Annotated[
         list[str] | None,
-        typer.Option("--group", "-g", help="Rates by group of this column; may come again."),
+        typer.Option("--group", "-g", help="Rates by group of a column, or of several: sex,age."),
     ] = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
@@ -175,7 +175,8 @@ def evaluate_command(
     with working("Reading") as progress:
         read = read_table(table, progress=progress, **how)
     asked = asked_of(fitted, read, target)
-    groups = evaluate_groups(fitted, asked, read, group or [])
+    names = [name for names in group or [] for name in options.split_names(names)]
+    groups = evaluate_groups(fitted, asked, read, names)
     found = evaluate(fitted, asked)
     if as_json:
         print_json({**found, "groups": groups})
