@@ -189,6 +189,20 @@ def test_a_class_that_only_given_rules_meet():
     assert (model.predict(X) == y).all()
 
 
+def test_no_scorecard_is_learned_for_next_to_no_rows():
+    X, y = table()
+    model = UNFISClassifier(given_rules=["IF age > 0 THEN ill"]).fit(X, y)
+    assert not model.model_.in_consequent.any()
+    assert model.rules_[0].rows == len(X)
+
+
+def test_a_rule_that_is_about_no_row_says_what_is_frequent():
+    X, y = table()
+    model = UNFISClassifier(given_rules=["IF age > 1000 THEN ill"]).fit(X, y)
+    assert model.rules_[0].rows == 0
+    assert model.rules_[0].probabilities[0] == pytest.approx((y == "ill").mean(), abs=0.05)
+
+
 WRONG = {
     "rules": ({"n_rules": 3}, "n_rules=3 cannot be with given_rules"),
     "soft": ({"selection": "soft"}, "given_rules needs selection='decisive'"),

@@ -19,6 +19,7 @@ from unfis.model.settings import Settings, is_auto
 from unfis.network import Parameters, Selection, Shape, forward
 from unfis.network.combination import AVERAGED
 from unfis.network.constraints import Constraints
+from unfis.network.forward import length_of_blocks
 from unfis.network.layers import WIDTH_FLOOR, otherwise_layer
 from unfis.rules.given import GivenCondition, GivenRule
 from unfis.rules.given_reader import GivenReader, GivenRulesError
@@ -37,6 +38,8 @@ LEAST_REACH = 1e-12
 OUT_OF_KINDS = 6.0
 # So much rows of given rules count where the others' scorecard is chosen: it knows all classes.
 LEAST_REST_WEIGHT = 0.01
+# Fewer rows than this that no given rule is about get one answer, and no scorecard.
+FEWEST_LEFT = 10
 # Weight of a row by which a rule of few rows says what is frequent in all.
 ONE_ROW = 1.0
 
@@ -86,11 +89,17 @@ def decide_around(
 ) -> Decision:
     """The network of given rules, and of a scorecard chosen for the rows that none is about."""
     sets = given_sets(rules, columns, sample, samples.targets.shape[1])
-    firing = forward(sets, samples.X[:]).log_firing
+    length = length_of_blocks(sets.logits.size)
+    starts = range(0, len(samples.X), length)
+    firing = np.concatenate([forward(sets, samples.X[s : s + length]).log_firing for s in starts])
     left = np.exp(otherwise_layer(np.column_stack([firing, firing[:, 0]]), len(rules))[:, -1])
     weights = samples.weights * np.maximum(left, LEAST_REST_WEIGHT)
     rest = decide(samples._replace(weights=weights))
-    network = joined(sets, rest.network, rules, np.exp(firing), samples)
+    other = rest.network
+    if samples.weights @ left < FEWEST_LEFT * samples.weights.mean():
+        nowhere = np.zeros_like(other.logits, dtype=bool)
+        other = other.with_selection(Selection.decided(nowhere, nowhere[:, None, :]))
+    network = joined(sets, other, rules, np.exp(firing), samples)
     choices = {**rest.choices, "n_rules": len(rules) + 1}
     return Decision(network, network, choices, {}, ())
 
