@@ -69,7 +69,6 @@ class FittedModel:
     network: Parameters  # the learned parameters, in the units of the network
     start: Parameters  # where the prior holds the fuzzy sets
     fixed: Mask | None  # centres that an expert has fixed, (rules, columns); None if none are
-    given: tuple[str, ...]  # the rules as an expert gave them, "" for learned ones; () if all are
     choices: Mapping[str, Any]  # what was chosen on the training rows
     # The networks that were compared, one entry of every list each; empty without elimination.
     path: Mapping[str, list[Any]]
@@ -82,6 +81,8 @@ class FittedModel:
     n_iter: int = 0
     converged: bool = False
     edits: EditReport | None = None  # what an expert has changed, None if nothing
+    # The rules as an expert gave them, "" for a learned one; () if all were learned.
+    given: tuple[str, ...] = ()
     scorecard: Scorecard | None = None  # how effects count in points, None where they are exact
     # How far the training rows leave the network open; None where that is not known.
     uncertainty: Uncertainty | None = None
