@@ -189,6 +189,16 @@ def test_a_class_that_only_given_rules_meet():
     assert (model.predict(X) == y).all()
 
 
+def test_a_stream_may_begin_without_a_class():
+    X, y = table()
+    model = UNFISClassifier(given_rules=GIVEN)
+    model.partial_fit(X[:200], y[:200], classes=["dead", "ill", "well"])
+    assert np.isfinite(model.predict_proba(X)).all()
+    late = np.where(X["age"] > 85, "dead", y)
+    model.partial_fit(X[200:], late[200:])
+    assert np.isfinite(model.predict_proba(X)).all()
+
+
 def test_no_scorecard_is_learned_for_next_to_no_rows():
     X, y = table()
     model = UNFISClassifier(given_rules=["IF age > 0 THEN ill"]).fit(X, y)

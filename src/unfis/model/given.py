@@ -40,6 +40,7 @@ OUT_OF_KINDS = 6.0
 LEAST_REST_WEIGHT = 0.01
 # Fewer rows than this that no given rule is about get one answer, and no scorecard.
 FEWEST_LEFT = 10
+RAREST = 1e-6
 # Weight of a row by which a rule of few rows says what is frequent in all.
 ONE_ROW = 1.0
 
@@ -190,7 +191,9 @@ def joined(
     samples: Samples,
 ) -> Parameters:
     """Given rules that say what is frequent in their rows, or was given, and the one otherwise."""
+    # The first batch of a stream may lack a class.
     frequencies = samples.weights @ samples.targets / samples.weights.sum()
+    frequencies = np.maximum(frequencies, RAREST)
     said = []
     for i, rule in enumerate(rules):
         counts = (samples.weights * firing[:, i]) @ samples.targets + ONE_ROW * frequencies
