@@ -38,6 +38,7 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/conformal.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/unbalanced.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/costs.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/monotone.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/stability.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/risk_scores.py --again
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv

@@ -205,6 +205,26 @@ def averaged_case(kind):
     return Case(columns, case.labels, SOFT, extra=extra, averaged=AVERAGED_KINDS[kind])
 
 
+def given_rules():
+    """Rules given by hand: open ends, ranges, kinds, and rows on their ends and far beyond them."""
+    case = extreme_values()
+    rules = [
+        "IF age >= 60 AND smoker is yes THEN ill",
+        "IF 2 < dose <= 3.5 AND ward is not west THEN well with 80 %",
+        "IF age < 30 AND sex is male THEN well",
+    ]
+    ends = {
+        "age": ["60", "59", "61", "30", "29"],
+        "dose": ["2", "3.5", "3.51", "2.01", ""],
+        "smoker": ["Yes", "No", "", "Yes", "No"],
+        "ward": ["east", "west", "north", "", "the moon"],
+        "sex": ["male", "", "female", "male", "male"],
+    }
+    extra = {name: [*cells, *ends[name]] for name, cells in case.extra.items()}
+    columns = with_cells(case.columns, lambda _: "", share=0.1)
+    return Case(columns, case.labels, {"given_rules": rules}, extra=extra)
+
+
 CASES = {
     "yes and no": yes_and_no,
     "trailing space": trailing_space,
@@ -232,5 +252,6 @@ CASES = {
     "unscaled": lambda: model_of(**{**SOFT, "ridge": 1.0}, scale=False),
     "one rule": lambda: model_of(n_rules=1, ridge=0.3),
     "three rules": lambda: model_of(**{**SOFT, "n_rules": 3}),
+    "given rules": given_rules,
     **{kind: partial(averaged_case, kind) for kind in AVERAGED_KINDS},
 }

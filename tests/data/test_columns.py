@@ -174,8 +174,8 @@ def test_an_unseen_category_is_missing_and_told_once():
 def test_many_unseen_categories_are_counted():
     from unfis import UNFISClassifier
 
-    frame = pd.DataFrame({"code": ["a", "b"] * 5})
-    clf = UNFISClassifier(2, selection="soft").fit(frame, [0, 1] * 5)
+    frame = pd.DataFrame({"code": ["a", "b"] * 10})
+    clf = UNFISClassifier(2, selection="soft").fit(frame, [0, 1] * 10)
     with pytest.warns(UserWarning, match="n0, n1, n2, n3, n4 and 4 more"):
         clf.predict(pd.DataFrame({"code": [f"n{i}" for i in range(9)]}))
 

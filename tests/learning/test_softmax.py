@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
 from unfis.learning.leave_one_out import leave_one_out
@@ -119,3 +120,38 @@ def test_left_out_of_several_classes_is_near_what_training_without_them_gives(cl
     assert left_out.mean() == pytest.approx(expected.mean(), rel=0.05)
     assert left_out.mean() > whole.losses.mean() * 1.05
     assert np.corrcoef(left_out, expected)[0, 1] > 0.98
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_signs_are_bounds_of_the_same_minimum(seed):
+    """As scipy finds it by another algorithm."""
+    X, y = table(2)
+    signs = np.random.default_rng(seed).choice([-1.0, 0.0, 1.0], X.shape[1])
+    weights = np.ones((1, len(X)))
+    problem = regressions(X, y, weights, 0.7, signs)
+    found = trained(problem).coefficients[0, 0]
+    bounds = {-1.0: (None, 0.0), 0.0: (None, None), 1.0: (0.0, None)}
+    expected = minimize(
+        lambda vector: problem.evaluated(vector[None, None]).values[0],
+        np.zeros(len(found)),
+        method="L-BFGS-B",
+        bounds=[(None, None), *(bounds[sign] for sign in signs)],
+        options={"ftol": 1e-14, "gtol": 1e-9, "maxiter": 5000},
+    )
+    np.testing.assert_allclose(found, expected.x, atol=2e-4)
+    assert (signs * found[1:] >= 0).all()
+    at_bound = problem.at_bound(found[None, None])[0, 0, 1:]
+    np.testing.assert_array_equal(at_bound, (signs != 0) & (np.abs(expected.x[1:]) < 1e-6))
+
+
+def test_left_out_takes_what_is_at_its_bound_for_absent():
+    X, y = table(2)
+    free = trained(regressions(X, y, np.ones((1, len(X))), 0.7)).coefficients[0, 0, 1:]
+    signs = np.where(np.arange(len(free)) == 0, -np.sign(free), 0.0)  # against the first alone
+    problem = regressions(X, y, np.ones((1, len(X))), 0.7, signs)
+    here = trained(problem)
+    everything = np.ones(here.coefficients.shape, dtype=bool)
+    without = everything.copy()
+    without[0, 0, 1] = False
+    assert here.coefficients[0, 0, 1] == 0
+    np.testing.assert_allclose(problem.left_out(here, everything), problem.left_out(here, without))

@@ -44,7 +44,16 @@ def test_small_groups_are_named_and_shown():
 
 def test_too_few_rows_to_compare():
     told = rates_by_group(["a", "b"] * 8, ["a", "b"] * 8, ["x"] * 8 + ["y"] * 8).sentences()
-    assert told[0] == "Right answers: too few rows to compare groups by."
+    expected = 'right answers, answered "b", found of "b", false alarms of "b".'
+    assert told[0] == f"Too few rows to compare groups by: {expected}"
+    assert told[1].endswith("so that rates may be chance: x, y.")
+
+
+@pytest.mark.parametrize("groups", [["x"] * 16, [None] * 16, np.full(16, np.nan)])
+def test_one_group_has_none_beside_it(groups):
+    (told,) = rates_by_group(["a", "b"] * 8, ["a", "b"] * 8, groups).sentences()
+    assert told.startswith("All rows are of one group, ")
+    assert told.endswith(": there is none to compare it with.")
 
 
 def test_of_several_classes_each_is_regarded():

@@ -12,6 +12,7 @@ from unfis.network.layers import EPSILON
 from unfis.plots.sources import (
     MOST_DRAWN,
     class_codes,
+    condition_curve,
     curve_points,
     input_index,
     known_range,
@@ -20,6 +21,7 @@ from unfis.plots.sources import (
     rule_numbered,
     selected_membership,
 )
+from unfis.rules import Condition
 
 
 def test_estimators_and_rule_bases_are_read(decisive):
@@ -128,3 +130,21 @@ def test_a_narrow_set_is_not_missed():
 
 def test_a_set_beyond_the_range_adds_no_points():
     assert curve_points(0, 1, 50, 0.1)[[0, -1]].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("reach", "wholly"),
+    [
+        ((0.0, None), lambda x: x >= 5),
+        ((None, 0.0), lambda x: x <= 5),
+        ((1, 2), lambda x: (x >= 4) & (x <= 7)),
+    ],
+)
+def test_the_curve_of_a_given_range_is_flat_within_it(reach, wholly):
+    condition = Condition("dose", "number", 1.0, 5.0, 0.5, 0.0, reach=reach)
+    points, degrees = condition_curve(condition, 0.0, 10.0)
+    np.testing.assert_array_equal(degrees == 1, wholly(points))
+    assert points[[0, -1]].tolist() == [0, 10]
+    assert (np.diff(points) > 0).all()
+    # Dense where it falls, which is where it is neither.
+    assert ((degrees > 0.1) & (degrees < 0.9)).sum() > 20

@@ -21,6 +21,8 @@ from rule_tables import averaged, averaged_in_points, class_rules
 from unfis import UNFISClassifier
 from unfis.network import forward, network_logits
 
+# One of the tables has a class of a few rows.
+pytestmark = pytest.mark.filterwarnings("ignore:Fewer than 10 rows are of:UserWarning")
 MADE = {"averaged": averaged, "points": averaged_in_points, "classes": class_rules}
 
 

@@ -5,6 +5,7 @@ import pytest
 from selection.conftest import make_samples, make_task, squares
 
 from unfis.network import network_logits
+from unfis.network.constraints import Constraints
 from unfis.selection.fired import fired_by
 from unfis.selection.fuzzy_sets import fuzzy_sets, number_sets, quantiles
 from unfis.selection.growth import Growth
@@ -78,3 +79,20 @@ def test_sets_of_kinds_accept_one_or_all_but_one():
 def test_quantiles_are_those_of_repeated_rows():
     values, weights = np.array([3.0, 1.0, 2.0]), np.array([1.0, 2.0, 1.0])
     assert quantiles(values, weights, [0.05, 0.5, 0.75, 0.95]) == [1.0, 1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_slopes_grow_only_the_allowed_way(sign):
+    """More of the first input makes the second class more probable."""
+    constraints = Constraints(frozenset({1}), {0: sign})
+    task = make_task(make_samples(), ridge=0.1, constraints=constraints)
+    growth = Growth(task, 5, 24, 9)
+    trained = task.trained(growth.first())
+    steps = list(growth.steps(trained.stage, fired_by(task, trained)))
+    slopes = {step.item for step in steps if step.kind == "slope"}
+    assert (0 in slopes) == (sign > 0)
+    assert 1 not in slopes
+    assert 2 in slopes
+    sets = {int(growth.sets.inputs[step.fuzzy_set]) for step in steps if step.kind == "rule"}
+    assert sets
+    assert not sets & {0, 1}

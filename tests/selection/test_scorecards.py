@@ -8,6 +8,7 @@ from selection.conftest import make_samples, make_task
 
 from unfis.data.samples import Samples
 from unfis.network import network_logits
+from unfis.network.constraints import Constraints
 from unfis.selection.folds import deduplicated, fold_numbers
 from unfis.selection.scorecards import Scorecards
 
@@ -103,3 +104,14 @@ def test_missing_values_add_nothing():
     np.testing.assert_allclose(
         network_logits(filled, X), network_logits(filled, np.nan_to_num(X)), atol=1e-12
     )
+
+
+def test_scorecards_keep_to_signs_and_to_what_is_forbidden():
+    constraints = Constraints(frozenset({2}), {0: 1, 1: -1})  # the second against the truth
+    task = make_task(make_samples(), ridge=0.3, constraints=constraints)
+    cards = Scorecards(task, fold_numbers(task.samples, task.objective)).path().cards
+    for stage in (card.stage for each in cards for card in each):
+        rising = stage.parameters.consequents[0, 1, 1:] - stage.parameters.consequents[0, 0, 1:]
+        assert rising[0] >= 0
+        assert rising[1] == rising[2] == 0
+        assert not stage.in_consequent[0, [1, 2]].any()

@@ -5,6 +5,7 @@ import pytest
 from selection.conftest import make_samples, make_task
 
 from unfis.network import forward
+from unfis.network.constraints import Constraints
 from unfis.selection.readability import agreement, is_readable, readability
 from unfis.selection.stage import separation
 
@@ -155,3 +156,26 @@ def test_work_grows_with_the_square_of_the_parameters(task):
     assert task.work(1) == 120 * 19**2
     assert task.work(2) == 120 * 38**2
     assert task.work(1000) == 120 * 1500**2  # of a network that begins with the best inputs alone
+
+
+def test_what_an_expert_forbids_is_in_no_beginning():
+    task = make_task(make_samples(), constraints=Constraints(frozenset({2}), {0: 1}))
+    stage = task.begin(2)
+    assert not stage.condition[:, [0, 2]].any()
+    assert stage.condition[:, [1, 3]].all()
+    assert stage.in_consequent[:, 0].all()
+    assert not stage.in_consequent[:, 2].any()
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_slopes_of_the_wrong_sign_are_taken_out_in_training(sign):
+    """More of the first two inputs makes the second class more probable."""
+    task = make_task(make_samples(), ridge=0.1, constraints=Constraints(signs={0: sign, 1: 1}))
+    stage = task.trained(task.begin(2)).stage
+    rising = stage.parameters.consequents[:, 1, 1:] - stage.parameters.consequents[:, 0, 1:]
+    inside = stage.in_consequent
+    assert (rising[:, :2] * [sign, 1] >= 0).all()
+    assert inside[:, 1].any()
+    assert (rising[:, 0] != 0).tolist() == inside[:, 0].tolist()
+    if sign < 0:
+        assert not inside[:, 0].all()

@@ -29,9 +29,10 @@ from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.watch import Watch
+from unfis.model.begin import Fit
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.edit import Editor, at, edit
-from unfis.model.fit import Fit, fit, fit_batch
+from unfis.model.fit import fit, fit_batch
 from unfis.model.fitted import FittedModel
 from unfis.model.operating_point import deciding, given_costs
 from unfis.model.settings import Settings
@@ -122,6 +123,11 @@ class UNFISClassifier(
     forbidden_inputs : list of str or int, or None, default=None
         Inputs, by name or position, that no rule may use. They stay columns of the table. Only with
         selection="decisive"; `edit(forbid=...)` does it to a fitted model.
+    given_rules : str, list of str, or None, default=None
+        Rules written by hand, one a line, such as "IF age > 60 AND ward is A or B THEN ill", or
+        "... THEN ill with 80 %". Their conditions stay as they are; what they say is learned unless
+        it is given, and so is a scorecard for all other rows. `n_rules` stays "auto"; only with
+        selection="decisive". See docs/experts.md.
     early_stopping : bool, default=False
         Whether to hold out samples and keep the parameters that predict them best.
     validation_fraction : float, default=0.1
@@ -222,6 +228,7 @@ class UNFISClassifier(
         unseen_categories: str = "missing",
         monotonic_cst: Any = None,
         forbidden_inputs: Any = None,
+        given_rules: Any = None,
         early_stopping: bool = False,
         validation_fraction: float = 0.1,
         warm_start: bool = False,
@@ -248,6 +255,7 @@ class UNFISClassifier(
         self.unseen_categories = unseen_categories
         self.monotonic_cst = monotonic_cst
         self.forbidden_inputs = forbidden_inputs
+        self.given_rules = given_rules
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
         self.warm_start = warm_start

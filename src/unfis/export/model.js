@@ -30,13 +30,21 @@ function createModel(base, constants, numbers) {
     if (variable.categories.length) return Math.log(condition.degrees[value]);
     const centre = condition.shift / variable.scale;
     const width = condition.width / variable.scale;
-    const deviation = (scaled(variable, value) - centre) / width;
+    const distance = scaled(variable, value) - centre;
+    const deviation = (distance - withinCore(condition, variable, distance)) / width;
     const logMembership = -0.5 * deviation * deviation;
     const selection = condition.selection;
     if (selection === 1) return logMembership;
     const membership = Math.exp(logMembership);
     const least = selection + constants.epsilon;
     return Math.log((membership + constants.epsilon) / ((1 - selection) * membership + least));
+  }
+
+  // How much of a deviation lies where the condition holds wholly.
+  function withinCore(condition, variable, distance) {
+    if (!condition.reach.length) return 0;
+    const [below, above] = condition.reach.map((end) => (end === null ? Infinity : end));
+    return Math.min(Math.max(distance, -below / variable.scale), above / variable.scale);
   }
 
   function added(slope, variable, value) {

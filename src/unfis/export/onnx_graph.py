@@ -117,6 +117,11 @@ def number_part(
     scaled, unknown = scaled_numbers(graph, variables, sources, missing)
     # (rows, numbers) becomes (rows, 1, numbers), to stand beside the rules.
     differences = graph.node("Sub", graph.node("Unsqueeze", scaled, [1]), centres)
+    reaches = arrays.reaches[:, :, numbers]
+    if reaches.any():
+        above = graph.node("Max", differences, -reaches[0])
+        within = graph.node("Min", above, reaches[1])
+        differences = graph.node("Sub", differences, within)
     degrees = log_degrees(graph, graph.node("Div", differences, widths), selection)
     out = graph.constant(selection == 0)
     nothing = graph.node("Or", graph.node("Unsqueeze", unknown, [1]), out)

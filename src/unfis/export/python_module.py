@@ -85,7 +85,9 @@ def rule_data(rule: Rule) -> dict[str, Any]:
     conditions = {}
     for condition in rule.conditions:
         names = ["degrees"] if condition.degrees else ["shift", "width", "selection"]
-        conditions[condition.input] = {name: floats(getattr(condition, name)) for name in names}
+        numbers = {name: floats(getattr(condition, name)) for name in names}
+        reach = {"reach": list(condition.reach)} if condition.reach else {}
+        conditions[condition.input] = numbers | reach
     slopes = {effect.input: floats(effect.slopes) for effect in rule.effects}
     return {"conditions": conditions, "biases": floats(rule.biases), "slopes": slopes}
 

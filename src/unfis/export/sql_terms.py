@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from math import isfinite, log
+from math import inf, isfinite, log
 from typing import Any
 
 import numpy as np
@@ -190,6 +190,7 @@ def log_degree(arrays: RuleArrays, rule: int, j: int) -> str:
         return by_category(j, arrays.log_degrees[j][:, rule])
     value = f"x{j}"
     centre, width = minus(value, arrays.centres[rule, j]), sql_double(arrays.widths[rule, j])
+    centre = beyond_core(centre, *arrays.reaches[:, rule, j].tolist())
     deviation = f"(({centre}) / {width})"
     log_membership = f"-0.5e0 * {deviation} * {deviation}"
     selection = arrays.selection[rule, j]
@@ -200,6 +201,18 @@ def log_degree(arrays: RuleArrays, rule: int, j: int) -> str:
     selected = f"LN(({above}) / ({below} + {sql_double(EPSILON)}))"
     # Functions that a user lends may not know NULL.
     return f"CASE WHEN {value} IS NULL THEN 0e0 ELSE {selected} END"
+
+
+def beyond_core(deviation: str, below: float, above: float) -> str:
+    """A deviation without what of it lies within a core."""
+    if below == above == 0:
+        return deviation
+    cases = [f"WHEN {deviation} IS NULL THEN NULL"]
+    if below < inf:
+        cases.append(f"WHEN {deviation} < {sql_double(-below)} THEN {minus(deviation, -below)}")
+    if above < inf:
+        cases.append(f"WHEN {deviation} > {sql_double(above)} THEN {minus(deviation, above)}")
+    return f"CASE {' '.join(cases)} ELSE 0e0 END"
 
 
 def rule_output(arrays: RuleArrays, rule: int, c: int) -> str:

@@ -16,9 +16,10 @@ CLASSES: list[Any] = []
 # the places of those that a number or a truth value is.
 INPUTS: dict[str, dict[str, Any]] = {}
 
-# A condition on a number is a fuzzy set around reference + shift, a condition on a category has a
-# degree for each. `biases` are what a rule says of each class, `slopes` what inputs add to
-# that: for each class, per unit above the reference, or for each category.
+# A condition on a number is a fuzzy set around reference + shift, which may hold wholly as far as
+# its reach below and above that (None without end); a condition on a category has a degree for
+# each. `biases` are what a rule says of each class, `slopes` what inputs add to that: for each
+# class, per unit above the reference, or for each category.
 RULES: list[dict[str, Any]] = []
 
 # Whether what rules say is mixed before it becomes probabilities, or their probabilities are
@@ -109,7 +110,7 @@ def log_degree(condition: dict[str, Any], value: Any, column: dict[str, Any]) ->
     if "degrees" in condition:
         return math.log(condition["degrees"][value])
     centre, width = condition["shift"] / column["scale"], condition["width"] / column["scale"]
-    deviation: float = (value - centre) / width
+    deviation: float = (value - centre - within_core(condition, value - centre, column)) / width
     log_membership = -0.5 * (deviation * deviation)
     selection: float = condition["selection"]
     if selection == 1:
@@ -117,6 +118,14 @@ def log_degree(condition: dict[str, Any], value: Any, column: dict[str, Any]) ->
     membership = math.exp(log_membership)
     selected = (membership + EPSILON) / ((1 - selection) * membership + selection + EPSILON)
     return math.log(selected)
+
+
+def within_core(condition: dict[str, Any], deviation: float, column: dict[str, Any]) -> float:
+    """How much of a deviation lies where the condition holds wholly."""
+    if "reach" not in condition:
+        return 0.0
+    below, above = (math.inf if end is None else end for end in condition["reach"])
+    return float(min(max(deviation, -below / column["scale"]), above / column["scale"]))
 
 
 def rule_outputs(rule: dict[str, Any], values: dict[str, Any]) -> list[float]:

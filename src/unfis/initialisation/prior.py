@@ -17,6 +17,8 @@ SET_STIFFNESS = {"linear": 600.0, "constant": 70.0}
 LOGIT_STIFFNESS = 100.0
 # Sets of averaged rules are held so firmly, whatever the ridge.
 AVERAGED_STIFFNESS = 20.0
+# What rules say that were given by hand is held by the frequencies of the classes as by a row.
+GIVEN_RIDGE = 0.5
 # A ridge beyond this one shrinks the consequents only: sets must stay free to move.
 STIFFEST_RIDGE = 0.15
 
@@ -27,14 +29,22 @@ def trainable(
     selection: str,
     consequents: str,
     fixed: Mask | None = None,
+    opinions: Mask | None = None,
 ) -> Trainable:
-    """The network with what may be learned of it; `fixed` centres stay, shape (rules, columns)."""
+    """The network with what may be learned of it.
+
+    `fixed` centres stay, (rules, columns), and what some rules say as `opinions`, (rules,).
+    """
     if selection == "none":
         parameters = select_all(parameters)
     if consequents == "constant":
         biases = parameters.consequents * (np.arange(parameters.shape.features + 1) == 0)
         parameters = replace(parameters, consequents=biases)
     free = free_parameters(parameters, consequents, fixed)
+    if opinions is not None and opinions.any():
+        # What is common to all rules would move theirs too.
+        free.consequents[opinions] = 0
+        free.thresholds[:] = 0
     contrasts = objective.contrasts(parameters.shape.classes)
     if parameters.selection.in_classes.shape[1] > 1:
         # Zeros for some classes are none of their contrasts. One threshold stays: only what they
@@ -49,13 +59,15 @@ def free_parameters(
 ) -> Parameters:
     """1 for each parameter that may be learned, 0 for the others.
 
-    No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
-    rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
+    No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets that were
+    given, nor those of a single rule, whose strength is 1 whatever they are, and no slopes in
+    constant consequents, which are 0.
     """
     shape, selection = parameters.shape, parameters.selection
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[:] = selection.learned
-    free.centres[:] = free.widths[:] = selection.in_condition & (shape.rules > 1)
+    learned = selection.in_condition & ~parameters.given & (shape.rules > 1)
+    free.centres[:] = free.widths[:] = learned
     if fixed is not None:
         free.centres[fixed] = 0
     free.consequents[:, :, 1:] = selection.in_classes if consequents == "linear" else 0
@@ -66,6 +78,8 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
+    # How firm what is learned beside them is, says nothing of rules that were given.
+    precision.consequents[start.given.any(axis=1)] = min(ridge, GIVEN_RIDGE)
     if network.fixed.combination.has_otherwise:
         sets = AVERAGED_STIFFNESS / np.square(start.widths)
         precision = replace(precision, centres=sets, widths=sets)

@@ -41,7 +41,7 @@ def check_settings(settings: Settings) -> Learner:
             f"max_conditions={settings.max_conditions} needs selection='decisive', got "
             f"selection={settings.selection!r}, whose rules keep all inputs."
         )
-    for name in ("monotonic_cst", "forbidden_inputs"):
+    for name in ("monotonic_cst", "forbidden_inputs", "given_rules"):
         if getattr(settings, name) is not None and settings.selection != "decisive":
             raise ValueError(
                 f"{name} needs selection='decisive', got selection={settings.selection!r}, whose "

@@ -67,6 +67,7 @@ class Edited(NamedTuple):
     parameters: Parameters
     start: Parameters  # where the prior holds its sets
     fixed: Mask  # centres that do not move, (rules, columns)
+    given: tuple[str, ...]  # the rules as an expert gave them, if any
     scorecard: Scorecard | None  # how what is left of its effects counts in points
     changes: list[str]
 
@@ -111,6 +112,11 @@ class Editor(NamedTuple):
                 raise ValueError(
                     f"centres names {item.name} in rule {pair[0]}, which has no condition on it."
                 )
+            if network.given[rule, column]:
+                raise ValueError(
+                    f"centres names {item.name} in rule {pair[0]}, whose conditions were given. "
+                    "Change given_rules, and fit anew."
+                )
             moved[rule, column] = (value - item.offsets[0]) / item.scales[0]
             fixed[rule, column] = True
             changes.append(f"Rule {rule + 1}: fixed the centre of {item.name} at {value:g}.")
@@ -131,7 +137,8 @@ class Editor(NamedTuple):
         start, card = self.model.start.only_rules(left), self.model.scorecard
         if card is not None:
             card = card._replace(units=tuple(card.units[i] for i in left))
-        return Edited(network, start, fixed[left], card, changes)
+        given = tuple(self.model.given[i] for i in left) if self.model.given else ()
+        return Edited(network, start, fixed[left], given, card, changes)
 
     def _left(self, network: Parameters, kept: NDArray[np.intp]) -> NDArray[np.intp]:
         """The rules that are left, as they are printed: one that speaks otherwise is the last."""
@@ -207,6 +214,7 @@ def edit(
         settings=settings.shaped_as(model.settings),
         start=edited.start,
         fixed=edited.fixed,
+        given=edited.given,
         path={},
         stages=(),
     ).with_network(edited.parameters, model.memory.weight)

@@ -5,30 +5,24 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.data.columns import TableColumns
-from unfis.data.held_out import HeldOutAnswers
 from unfis.data.samples import Samples, TrainingSample
-from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
-from unfis.learning.watch import UNWATCHED, Watch
-from unfis.model.checking import search_space, size_of_network
-from unfis.model.constraints import constraints_of
+from unfis.learning.watch import Watch
+from unfis.model.begin import Fit, begin
+from unfis.model.checking import size_of_network
 from unfis.model.covariance import with_uncertainty
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.points import with_points
-from unfis.model.settings import Settings
 from unfis.model.training import network_to_train, prior_of, trained_as_allowed
 from unfis.network import Trainable
 from unfis.parallel import suitable_threads
-from unfis.selection import Decision, decide, deduplicated
+from unfis.selection import deduplicated
 from unfis.selection.folds import subsample
 from unfis.selection.scoring import network_loss
 
@@ -38,28 +32,6 @@ ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
 HALF_TRAINED = 5
 # What choices say only where time was limited.
 LIMIT_REACHED = "time_limit_reached"
-
-
-class Fit(NamedTuple):
-    """What is learned from, and by what."""
-
-    settings: Settings
-    learner: Learner
-    generator: np.random.RandomState
-    columns: TableColumns
-    read: TrainingSample  # all rows to learn from
-    weights: Array  # of the rows, those of their classes multiplied in
-    objective: Objective  # by which the network is chosen, and trained where a learner has no other
-    watch: Watch = UNWATCHED  # is told how far it is, and knows when time is over
-
-    def samples(self) -> Samples:
-        """The rows as samples."""
-        return self.columns.samples(self.read, self.objective.encode)._replace(weights=self.weights)
-
-    @property
-    def minimised(self) -> Objective:
-        """By what the network is trained."""
-        return self.learner.objective or self.objective
 
 
 def fit(
@@ -183,50 +155,6 @@ def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
         random_state=job.generator,
     )
     return samples.part(kept), samples.part(stopping)
-
-
-def begin(job: Fit, samples: Samples) -> FittedModel:
-    """A model as it was chosen, not yet trained to the end."""
-    settings, learner = job.settings, job.learner
-    constraints = constraints_of(settings, job.columns)
-    decision = decide(
-        samples,
-        [item.columns for item in job.columns.inputs],
-        start_by_name(settings.initialisation, job.generator),
-        settings.selection,
-        search_space(settings, samples, len(job.columns.inputs), constraints),
-        job.objective,
-        # What stops early, or passes over the samples, is to begin where the rules start.
-        goes_on=learner.keeps_curvature and not settings.early_stopping,
-        watch=job.watch,
-        constraints=constraints,
-    )
-    return FittedModel(
-        settings=settings,
-        columns=job.columns,
-        fixed=None,
-        sample=job.read.kept(),
-        memory=Memory(),
-        objective=job.objective,
-        # The network and its start, the choices, the path and its stages, what was held out.
-        **decision._replace(known_held_out=counted_in_rows(job, decision))._asdict(),
-    )
-
-
-def counted_in_rows(job: Fit, decision: Decision) -> HeldOutAnswers | None:
-    """The answers by which a network was chosen, each with the number of rows that it stands for.
-
-    What was given as weights counts rows, unless it is less than one for each; what classes are
-    weighted by does not.
-    """
-    if decision.known_held_out is None:
-        return None
-    codes, count = job.read.codes, len(job.columns.classes)
-    rows, given, learned = (
-        np.bincount(codes, weights, count) for weights in (None, job.read.weights, job.weights)
-    )
-    counted = np.divide(np.maximum(rows, given), learned, out=np.ones(count), where=learned > 0)
-    return decision.known_held_out.counting(counted)
 
 
 def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:

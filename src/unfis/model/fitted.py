@@ -34,6 +34,7 @@ from unfis.rules import (
     read_rules,
 )
 from unfis.rules.costs import Costs, least_costly
+from unfis.rules.given_reader import reread
 from unfis.ties import ranked
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ class FittedModel:
     n_iter: int = 0
     converged: bool = False
     edits: EditReport | None = None  # what an expert has changed, None if nothing
+    # The rules as an expert gave them, "" for a learned one; () if all were learned.
+    given: tuple[str, ...] = ()
     scorecard: Scorecard | None = None  # how effects count in points, None where they are exact
     # How far the training rows leave the network open; None where that is not known.
     uncertainty: Uncertainty | None = None
@@ -110,6 +113,7 @@ class FittedModel:
             self.scorecard,
             self.class_weights(),
             self.costs,
+            reread(self.given, columns),
         )
         monotonic = self.column_signs[columns.starts()].astype(int).tolist()
         monotonic = tuple(monotonic) if any(monotonic) else ()

@@ -72,12 +72,21 @@ class RatesByGroup:
 
     def sentences(self) -> list[str]:
         """The largest difference of each rate between groups, and whether it is beyond chance."""
-        told = [
-            difference_words(label, name, groups)
-            for label, groups in self.by_class.items()
-            for name in RATES
-            if not (name == "right" and label != next(iter(self.by_class)))
-        ]
+        only = next(iter(self.by_class.values()))
+        if len(only) == 1:
+            return [
+                f"All rows are of one group, {only[0].group}: there is none to compare it with."
+            ]
+        told: list[str] = []
+        silent: list[str] = []
+        for label, groups in self.by_class.items():
+            for name in RATES:
+                if name == "right" and label != next(iter(self.by_class)):
+                    continue
+                words = difference_words(label, name, groups)
+                (told if words else silent).append(words or rate_name(label, name))
+        if silent:
+            told.append(f"Too few rows to compare groups by: {', '.join(silent)}.")
         few = [one.group for one in next(iter(self.by_class.values())) if one.rows < ENOUGH_ROWS]
         small = f"Fewer than {ENOUGH_ROWS} rows, so that rates may be chance: {', '.join(few)}."
         return told + ([small] if few else [])
@@ -184,25 +193,34 @@ def fewer_groups(
 
 
 def difference_words(label: Any, name: str, groups: list[GroupRates]) -> str:
-    """The largest difference of a rate between groups of enough rows, in a sentence."""
+    """The largest difference of a rate between groups of enough rows; "" if there are not two."""
     rates = {one.group: getattr(one, name) for one in groups}
     told = {group: rate for group, rate in rates.items() if rate.rows >= ENOUGH_ROWS}
-    what = {
-        "right": "Right answers",
-        "answered": f"Answered {in_quotes(label)}",
-        "found": f"Found of {in_quotes(label)}",
-        "false_alarms": f"False alarms of {in_quotes(label)}",
-    }[name]
     if len(told) < 2:
-        return f"{what}: too few rows to compare groups by."
+        return ""
     least, most = (pick(told, key=lambda g: told[g].value) for pick in (min, max))
     low, high = percent(told[least].value), percent(told[most].value)
+    what = rate_name(label, name)
+    what = what[0].upper() + what[1:]
     if told[least].value == told[most].value:
         return f"{what}: {low} in all groups."
     chance = by_chance(list(told.values()))
     verdict = "beyond chance" if chance < CHANCE else "chance alone often makes as much"
     often = f"p = {chance:.2f}" if chance >= 0.01 else "p < 0.01"
+    if low == high:
+        return f"{what}: about {low} in all groups; {verdict} ({often})."
     return f"{what}: from {low} ({least}) to {high} ({most}); {verdict} ({often})."
+
+
+def rate_name(label: Any, name: str) -> str:
+    """What a rate is called."""
+    names = {
+        "right": "right answers",
+        "answered": f"answered {in_quotes(label)}",
+        "found": f"found of {in_quotes(label)}",
+        "false_alarms": f"false alarms of {in_quotes(label)}",
+    }
+    return names[name]
 
 
 def by_chance(rates: list[Rate]) -> float:

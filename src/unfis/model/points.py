@@ -12,7 +12,6 @@ import numpy as np
 from unfis.arrays import Array, Mask
 from unfis.data.columns import Input
 from unfis.data.samples import Samples
-from unfis.initialisation.prior import trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
@@ -27,7 +26,7 @@ from unfis.model.counting import (
 )
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import MOST_AUTO_POINTS, is_auto
-from unfis.model.training import as_allowed
+from unfis.model.training import as_allowed, network_to_train
 from unfis.network import Parameters, Trainable
 from unfis.rules.data import Scorecard
 from unfis.selection.scoring import frequency_loss, network_loss
@@ -228,11 +227,9 @@ def fitted_around(
     model: FittedModel, rounded: Parameters, problem: LocalProblem, slopes_held: Mask
 ) -> Parameters:
     """The network fitted again, but for the slopes that are held, (rules, classes, columns)."""
-    shape, settings = rounded.shape, model.settings
+    shape = rounded.shape
     rounded = with_thresholds(rounded)
-    around = trainable(
-        model.objective, rounded, settings.selection, settings.consequents, model.fixed
-    )
+    around = network_to_train(model, rounded)
     flags = Parameters.from_vector(np.zeros(shape.size), shape)
     # Of two classes a slope is the contrast of both.
     both = slopes_held if shape.classes > 2 else slopes_held.all(axis=1, keepdims=True)

@@ -27,6 +27,7 @@ SHAPING = (
     "categorical_features",
     "monotonic_cst",
     "forbidden_inputs",
+    "given_rules",
 )
 
 
@@ -63,6 +64,7 @@ class Settings:
     unseen_categories: str
     monotonic_cst: Any
     forbidden_inputs: Any
+    given_rules: Any
     early_stopping: bool
     validation_fraction: float
     warm_start: bool

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from unfis.arrays import Mask
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import TrainingOutcome
@@ -15,6 +16,7 @@ from unfis.model.fitted import FittedModel
 from unfis.model.settings import is_auto
 from unfis.network import Parameters, Trainable
 from unfis.network.constraints import wrong_slopes
+from unfis.rules.given_reader import reread
 
 
 def network_to_train(model: FittedModel, network: Parameters | None = None) -> Trainable:
@@ -26,7 +28,14 @@ def network_to_train(model: FittedModel, network: Parameters | None = None) -> T
         settings.selection,
         settings.consequents,
         model.fixed,
+        opinions_given(model),
     )
+
+
+def opinions_given(model: FittedModel) -> Mask:
+    """Which rules say what an expert gave, (rules,)."""
+    rules = reread(model.given, model.columns)
+    return np.array([one is not None and one.probability is not None for one in rules], dtype=bool)
 
 
 def prior_of(model: FittedModel, network: Trainable) -> Prior:

@@ -86,6 +86,7 @@ SETTINGS = record(
         "unseen_categories": one_of(*WORDS["unseen_categories"]),
         "monotonic_cst": optional(list_of(whole(-1, 1))),
         "forbidden_inputs": optional(list_of(text)),
+        "given_rules": optional(list_of(text)),
         "early_stopping": truth,
         "validation_fraction": number(0.0, 1.0),
         "warm_start": truth,
@@ -147,6 +148,7 @@ DOCUMENT = record(
         "network": as_it_is,
         "start": as_it_is,
         "fixed": as_it_is,
+        "given": list_of(text),
         "scorecard": as_it_is,
         "uncertainty": as_it_is,
         "settings": SETTINGS,
@@ -177,6 +179,8 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
         found[name] = network_check(shape, width)(found[name], name)
     fixed = optional(array_of((shape.rules, shape.features), truth))
     found["fixed"] = fixed(found["fixed"], "fixed")
+    count = len(found["given"])
+    require(count in (0, shape.rules), f"given must be [] or of each rule, got {count} texts.")
     scorecard = optional(scorecard_check(shape.rules, len(widths)))
     found["scorecard"] = scorecard(found["scorecard"], "scorecard")
     check_points(found["rules"], found["scorecard"])
@@ -197,6 +201,8 @@ def network_check(shape: Shape, width: Check) -> Check:
     entries: dict[str, Check] = dict.fromkeys(shape.blocks, MODERATE)
     entries |= {"widths": width, "logits": decided_or_number}
     arrays = {name: array_of(shape.blocks[name], entries[name]) for name in entries}
+    cores = array_of((2, shape.rules, shape.features), optional(number(0.0)))
+    arrays["reaches"] = lambda value, where: () if value == [] else cores(value, where)
     fields = record({**arrays, "combination": one_of(*COMBINATIONS)})
 
     def check(value: Any, where: str) -> Any:

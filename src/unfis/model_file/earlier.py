@@ -7,7 +7,7 @@ from typing import Any
 from unfis.network.combination import MIXED_OUTPUTS
 
 # Settings that files before version 4 lack.
-SETTINGS_OF_4 = ("costs", "threshold", "monotonic_cst", "forbidden_inputs")
+SETTINGS_OF_4 = ("costs", "threshold", "monotonic_cst", "forbidden_inputs", "given_rules")
 
 
 def with_later_fields(document: dict[str, Any]) -> dict[str, Any]:
@@ -15,7 +15,12 @@ def with_later_fields(document: dict[str, Any]) -> dict[str, Any]:
     version, settings = document.get("version"), document.get("settings")
     if not isinstance(version, int) or version >= 4:
         return document
-    document = document | {"held_out_answers": None, "uncertainty": None}
+    document = document | {"held_out_answers": None, "uncertainty": None, "given": []}
+    document |= {
+        name: {"reaches": []} | document[name]
+        for name in ("network", "start")
+        if isinstance(document.get(name), dict)
+    }
     if isinstance(settings, dict):
         added: dict[str, Any] = dict.fromkeys(SETTINGS_OF_4) | (
             {"points": "exact"} if version < 3 else {}

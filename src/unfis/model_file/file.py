@@ -25,6 +25,7 @@ from unfis.network import Parameters, Selection
 from unfis.network.combination import COMBINATIONS
 from unfis.rules import RuleBase, Scorecard
 from unfis.rules.extract import plain
+from unfis.rules.given_reader import reread
 from unfis.serial.messages import quoted
 from unfis.serial.schema import SchemaError
 
@@ -83,6 +84,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "network": plain_network(model.network),
         "start": plain_network(model.start),
         "fixed": None if model.fixed is None else model.fixed.tolist(),
+        "given": list(model.given),
         "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
         "uncertainty": model.uncertainty and plain_uncertainty(model.uncertainty),
         # Points as they were, which programs know that were before they could be left to the data.
@@ -122,6 +124,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         network=network,
         start=network_of(found["start"]),
         fixed=None if found["fixed"] is None else np.array(found["fixed"]),
+        given=found["given"],
         scorecard=found["scorecard"],
         uncertainty=uncertainty_of(found["uncertainty"], network.shape.size),
         costs=rules.costs,
@@ -140,6 +143,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
         known_held_out=held_out_of(found["held_out_answers"]),
     )
     check_same(model)
+    check_given_texts(model)
     return model
 
 
@@ -157,11 +161,29 @@ def check_same(model: FittedModel) -> None:
         raise ModelFileError("rules must say the same as network, got other probabilities.")
 
 
+def check_given_texts(model: FittedModel) -> None:
+    """Raise ModelFileError unless the rules that an expert gave can be read."""
+    try:
+        reread(model.given, model.columns)
+    except ValueError as error:
+        raise ModelFileError(f"given: {error}") from None
+
+
 def plain_network(parameters: Parameters) -> dict[str, Any]:
     """A network's arrays as lists, what was decided by words, and how it combines its rules."""
     arrays = {name: getattr(parameters, name).tolist() for name in parameters.shape.blocks}
     form = {"logits": parameters.selection.plain(), "combination": parameters.combination.name}
-    return arrays | form
+    return arrays | form | {"reaches": plain_reaches(parameters.reaches)}
+
+
+def plain_reaches(reaches: Array | None) -> Any:
+    """How far cores reach below and above centres, None without end; [] where no set has one."""
+    if reaches is None:
+        return []
+    return [
+        [[None if end == np.inf else end for end in row] for row in side]
+        for side in reaches.tolist()
+    ]
 
 
 def network_of(data: dict[str, Any]) -> Parameters:
@@ -170,9 +192,13 @@ def network_of(data: dict[str, Any]) -> Parameters:
     arrays: dict[str, Any] = {name: np.array(data[name], dtype=float) for name in names}
     selection = Selection.from_plain(data["logits"], arrays["consequents"])
     combination = COMBINATIONS[data["combination"]]
-    return Parameters(
+    found = Parameters(
         **arrays, logits=selection.logits, slopes=selection.slopes, combination=combination
     )
+    if not data["reaches"]:
+        return found
+    ends = [[[np.inf if x is None else x for x in row] for row in side] for side in data["reaches"]]
+    return replace(found, reaches=np.array(ends, dtype=float))
 
 
 def plain_scorecard(scorecard: Scorecard) -> dict[str, list[float]]:

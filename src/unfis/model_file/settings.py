@@ -25,6 +25,8 @@ def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
     state = settings["random_state"]
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
     kept["learner"] = plain_learner(settings["learner"])
+    if isinstance(settings["given_rules"], str):
+        kept["given_rules"] = settings["given_rules"].splitlines()
     for name in OF_CLASSES:
         if isinstance(settings[name], Mapping):
             pairs = [[plain(label), float(value)] for label, value in settings[name].items()]
@@ -62,7 +64,7 @@ def settings_of(data: dict[str, Any]) -> dict[str, Any]:
     for name in ("class_weight", "threshold"):
         if isinstance(data[name], tuple):
             settings[name] = dict(data[name])
-    for name in ("categorical_features", "monotonic_cst", "forbidden_inputs"):
+    for name in ("categorical_features", "monotonic_cst", "forbidden_inputs", "given_rules"):
         if isinstance(data[name], tuple):
             settings[name] = list(data[name])
     if isinstance(data["costs"], dict):

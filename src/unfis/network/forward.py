@@ -31,6 +31,7 @@ class Activations:
     inputs: Array  # x with missing values as 0, (samples, features)
     missing: Mask | None  # which values are missing, (samples, features); None if none is
     centres: Array  # m, (rules, features)
+    reaches: Array | None  # of the sets' cores, (2, rules, features); None if none has one
     powers: decided.Powers | None  # of the inputs, where the layers were matrix products
     memberships: Array | None  # mu, (samples, rules, features); None where all are decided
     selection: Degrees  # vs of both parts, (rules, features) each
@@ -44,7 +45,7 @@ class Activations:
     @cached_property
     def deviations(self) -> Array:
         """x - m, 0 where x is missing, (samples, rules, features)."""
-        return layers.deviations_from(self.inputs, self.missing, self.centres)
+        return layers.deviations_from(self.inputs, self.missing, self.centres, self.reaches)
 
     @cached_property
     def denominators(self) -> Array:
@@ -95,7 +96,8 @@ def middle_for(parameters: Parameters, selection: Degrees) -> Array | None:
     """The mean of the rules' centres, (features,); None for a network that uses no powers."""
     centres = parameters.centres
     decided_all = layers.is_decided(selection.condition)
-    return centres.sum(axis=0) / len(centres) if decided_all else None
+    gaussian = parameters.reaches is None
+    return centres.sum(axis=0) / len(centres) if decided_all and gaussian else None
 
 
 def forward(parameters: Parameters, X: Array) -> Activations:
@@ -114,7 +116,7 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         log_firing, outputs = found
     else:
         powers = None
-        deviations = layers.deviations_from(inputs, missing, parameters.centres)
+        deviations = layers.deviations_from(inputs, missing, parameters.centres, parameters.reaches)
         log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
         memberships = layers.memberships_of(log_memberships, selection.condition)
         if memberships is None or (selection.condition == 1).any():
@@ -131,6 +133,7 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         inputs,
         missing,
         parameters.centres,
+        parameters.reaches,
         powers,
         memberships,
         selection,

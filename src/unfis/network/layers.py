@@ -38,12 +38,24 @@ def input_layer(X: Array) -> tuple[Array, Mask | None]:
     return (np.where(missing, 0.0, X), missing) if missing.any() else (X, None)
 
 
-def deviations_from(inputs: Array, missing: Mask | None, centres: Array) -> Array:
-    """x - m, 0 where x is missing, (samples, rules, features)."""
+def deviations_from(
+    inputs: Array, missing: Mask | None, centres: Array, reaches: Array | None = None
+) -> Array:
+    """x - m, 0 where x is missing, (samples, rules, features).
+
+    From the nearer end of the core of a set that has one: in between it is 0. Not in the paper.
+    """
     deviations = inputs[:, None, :] - centres
+    if reaches is not None:
+        deviations -= within_core(deviations, *reaches)
     if missing is not None:
         np.copyto(deviations, 0.0, where=missing[:, None, :])
     return deviations
+
+
+def within_core(deviations: Array, below: Array, above: Array) -> Array:
+    """How much of deviations lies within a core that reaches so far to both sides."""
+    return np.asarray(np.clip(deviations, -below, above))
 
 
 def squared_widths(widths: Array) -> Array:

@@ -77,6 +77,8 @@ class Parameters:
     slopes : which inputs are in which rules' THEN for which classes, (rules, classes or 1 for all
         alike, features); None where the logits say that too
     combination : how the rules' outputs make the network's
+    reaches : how far below and above its centre a set holds wholly, its core, (2, rules, features);
+        None where all sets are Gaussian. Sets with a core were given by an expert: none is learned
     """
 
     centres: Array
@@ -86,6 +88,7 @@ class Parameters:
     thresholds: Array
     slopes: Mask | None = None
     combination: Combination = MIXED_OUTPUTS
+    reaches: Array | None = None
 
     @property
     def shape(self) -> Shape:
@@ -100,7 +103,9 @@ class Parameters:
     def with_vector(self, vector: Array) -> Parameters:
         """A network of the same form with another vector pi."""
         found = Parameters.from_vector(vector, self.shape)
-        return replace(found, slopes=self.slopes, combination=self.combination)
+        return replace(
+            found, slopes=self.slopes, combination=self.combination, reaches=self.reaches
+        )
 
     @classmethod
     def from_vector(cls, vector: Array, shape: Shape) -> Parameters:
@@ -126,6 +131,7 @@ class Parameters:
             logits=self.logits[kept],
             consequents=self.consequents[kept],
             slopes=None if self.slopes is None else self.slopes[kept],
+            reaches=None if self.reaches is None else self.reaches[:, kept],
         )
 
     def only_features(self, kept: Mask) -> Parameters:
@@ -138,7 +144,15 @@ class Parameters:
             logits=self.logits[:, kept],
             consequents=np.concatenate([self.consequents[:, :, :1], slopes], axis=2),
             slopes=None if self.slopes is None else self.slopes[:, :, kept],
+            reaches=None if self.reaches is None else self.reaches[:, :, kept],
         )
+
+    @property
+    def given(self) -> Mask:
+        """Which sets have a core, and so were given by an expert, (rules, features)."""
+        if self.reaches is None:
+            return np.zeros(self.logits.shape, dtype=bool)
+        return np.asarray((self.reaches > 0).any(axis=0))
 
     @property
     def selection(self) -> Selection:

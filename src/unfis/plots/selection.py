@@ -284,4 +284,9 @@ def number_set(rule: Rule, number: int, name: str) -> tuple[float, float, float]
             f"The input {quoted(name)} must be a number, got a {condition.kind}, which has degrees "
             "but no curve. RulesDisplay shows them."
         )
+    if condition.reach:
+        raise ValueError(
+            f"The set of {quoted(name)} in rule {number} was given by an expert, and no selection "
+            "was learned. RulesDisplay shows it."
+        )
     return condition.centre, condition.width, condition.selection

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -163,8 +164,20 @@ def condition_curve(
     assert condition.centre is not None
     assert condition.width is not None
     gaussian = condition.centre, condition.width
-    points = curve_points(low, high, *gaussian, count)
-    return points, selected_membership(points, *gaussian, condition.selection)
+    if not condition.reach:
+        points = curve_points(low, high, *gaussian, count)
+        return points, selected_membership(points, *gaussian, condition.selection)
+    below, above = (np.inf if end is None else end for end in condition.reach)
+    first, last = condition.centre - below, condition.centre + above
+    near = [
+        curve_points(low, high, end, condition.width, count)
+        for end in (first, last)
+        if isfinite(end)
+    ]
+    points = np.unique(np.concatenate([[low, high], *near]))
+    # From the nearer end of its core a set falls as from its centre.
+    beyond = points - np.clip(points, first, last)
+    return points, selected_membership(beyond, 0.0, condition.width, condition.selection)
 
 
 def selected_membership(points: Array, centre: float, width: float, selection: float) -> Array:

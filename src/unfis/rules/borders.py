@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.network.layers import within_core
 from unfis.rules.data import Condition, Variable
 from unfis.rules.text.numbers import Distribution
 from unfis.rules.text.terms import range_term, these_or_not_those
@@ -122,7 +123,11 @@ def with_borders(
     found = iter(problem.chosen() if led.any() else [one.start for one in problem.limits])
     parts = zip(conditions, variables, columns, sides, strict=True)
     told = [
-        in_words(condition, variable, Distribution(column, led + rest), [next(found) for _ in pair])
+        condition
+        if condition.term
+        else in_words(
+            condition, variable, Distribution(column, led + rest), [next(found) for _ in pair]
+        )
         for condition, variable, column, pair in parts
     ]
     holds = np.ones(len(led), dtype=bool)
@@ -135,7 +140,12 @@ def with_borders(
 def sides_of(
     condition: Condition, variable: Variable, column: Array, count: int
 ) -> tuple[Limit, ...]:
-    """The limits of a condition, at the start where the product of so many alike is a half."""
+    """The limits of a condition, at the start where the product of so many alike is a half.
+
+    None are to be found of one that an expert gave, which is in words already.
+    """
+    if condition.term:
+        return ()
     part, unknown = 0.5 ** (1 / count), np.isnan(column)
     if is_discrete(variable):
         degrees = degrees_of_kinds(condition, variable)
@@ -219,6 +229,8 @@ def fulfils(condition: Condition, variable: Variable, column: Array) -> Mask:
     """Which rows fulfil what is printed of a condition; an unknown value does."""
     if not condition.term:
         return np.ones(len(column), dtype=bool)
+    if condition.reach:
+        return holds_by_half(condition, column)
     if is_discrete(variable):
         kinds = variable.categories or variable.levels
         holds = np.array([kind in condition.accepted for kind in kinds])
@@ -229,3 +241,13 @@ def fulfils(condition: Condition, variable: Variable, column: Array) -> Mask:
         return np.asarray(((column >= low) & (column <= high)) | np.isnan(column))
     inside = column > low if low is not None else column < high  # type: ignore[operator]
     return np.asarray(inside | np.isnan(column))
+
+
+def holds_by_half(condition: Condition, column: Array) -> Mask:
+    """Which rows fulfil a range that an expert gave: its set holds by half at the ends."""
+    assert condition.centre is not None
+    assert condition.width is not None
+    ends = [np.inf if side is None else side for side in condition.reach]
+    deviations = column - condition.centre
+    beyond = np.abs(deviations - within_core(deviations, *map(np.asarray, ends)))
+    return np.asarray((beyond <= condition.width * np.sqrt(2 * np.log(2))) | np.isnan(column))

@@ -79,6 +79,8 @@ class Condition:
     selection : vs, how far the input is in the rule, above 0 and at most 1
     centre, width : of the set of a number, mu = exp(-(x - centre)^2 / (2 width^2))
     shift : the centre's distance from the input's reference, with all its digits
+    reach : how far below and above its centre the set of a number that an expert gave holds
+        wholly, None where that has no end; the deviation counts from there. () of a learned one
     interval : where the condition on a number holds by more than half; None at an end that no
         training row goes beyond
     degrees : how far each category fulfils the condition
@@ -99,6 +101,7 @@ class Condition:
     borders: tuple[float | None, float | None] = field(default_factory=lambda: (None, None))
     accepted: tuple[Any, ...] = ()
     term: str = ""
+    reach: tuple[Annotated[float, number(0.0)] | None, ...] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,7 @@ class Rule:
         rule, and do not where it is not
     totals : between which log-odds of the second class against the first, in most of the rows
         that it leads on, its opinions lie; () unless there are two classes and effects
+    given : the class that an expert named who gave the conditions; None if they were learned
     """
 
     conditions: tuple[Condition, ...]
@@ -182,6 +186,7 @@ class Rule:
     label: Any = None
     agreement: Share = field(default_factory=lambda: 1.0)
     totals: tuple[float, ...] = field(default_factory=tuple)
+    given: Any | None = field(default_factory=lambda: None)
 
 
 def check_variables(variables: Sequence[Variable], prefix: str) -> None:
@@ -211,6 +216,8 @@ def check_rule(
             check_lengths(f"{where}.{name}", getattr(rule, name), classes, "class")
     label = f"{where}.label is {quoted(rule.label)}"
     require(rule.label in classes, f"{label}, which is none of the classes.")
+    known = rule.given is None or rule.given in classes
+    require(known, f"{where}.given is {quoted(rule.given)}, which is none of the classes.")
     check_named_inputs(rule.conditions, variables, f"{where}.conditions")
     check_named_inputs(rule.effects, variables, f"{where}.effects")
     for k, condition in enumerate(rule.conditions):
@@ -247,6 +254,9 @@ def check_condition(condition: Condition, variable: Variable, where: str) -> Non
     """Raise SchemaError where a condition does not suit its input."""
     for name in ("centre", "width", "shift") if not variable.categories else ():
         number()(getattr(condition, name), f"{where}.{name}")
+    sides = len(condition.reach)
+    suits = sides == 0 or (sides == 2 and not variable.categories)
+    require(suits, f"{where}.reach must be of two sides of a number, or (), got {sides} sides.")
     check_lengths(f"{where}.degrees", condition.degrees, variable.categories, "category")
     for category in condition.accepted:
         known = category in (variable.categories or variable.levels)

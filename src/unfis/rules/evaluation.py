@@ -15,7 +15,13 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask, log_softmax, softmax
 from unfis.data.columns import LARGEST_INPUT
 from unfis.network.combination import AVERAGED, COMBINATIONS
-from unfis.network.layers import memberships_of, otherwise_layer, rule_layer, selection_layer
+from unfis.network.layers import (
+    memberships_of,
+    otherwise_layer,
+    rule_layer,
+    selection_layer,
+    within_core,
+)
 from unfis.rules.data import Condition, Effect, Rule, Variable
 
 # A number so many ranges of the training rows outside of them is unlike any of theirs.
@@ -83,6 +89,8 @@ class RuleArrays:
         self.selection = np.zeros(shape)  # vs of the IF, 0 where out of it, (rules, used)
         # Of the sets of numbers, in scales from the reference, (rules, used).
         self.centres, self.widths = np.zeros(shape), np.ones(shape)
+        # How far their cores reach below and above the centres, infinite without end.
+        self.reaches = np.zeros((2, *shape))
         # Of each used input, log mu+ of its categories, (categories, rules).
         self.log_degrees = [np.zeros((n, len(rules))) for n in counts]
         self.biases = np.array([rule.biases for rule in rules], dtype=float)  # (rules, classes)
@@ -105,6 +113,8 @@ class RuleArrays:
             assert condition.width is not None
             self.centres[i, j] = condition.shift / variable.scale
             self.widths[i, j] = condition.width / variable.scale
+            for side, reach in enumerate(condition.reach):
+                self.reaches[side, i, j] = np.inf if reach is None else reach / variable.scale
 
     def _enter_effect(self, i: int, j: int, effect: Effect) -> None:
         """Enter what used input j adds to rule i's opinions."""
@@ -118,12 +128,14 @@ class RuleArrays:
         return self.combination.name == AVERAGED.name  # a pickled one is another object
 
     def sets_of(self, index: int) -> Array:
-        """Centres of the sets on a used number, and the points one width beside them."""
+        """Centres of the sets on a used number, and the points one width beside their cores."""
         inside = self.selection[:, index] > 0
         variable = self.variables[index]
         centres = self.centres[inside, index] * variable.scale + variable.reference
-        widths = self.widths[inside, index] * variable.scale
-        return np.concatenate([centres, centres - widths, centres + widths])
+        reaches = self.reaches[:, inside, index] + self.widths[inside, index]
+        below, above = reaches * variable.scale
+        found = np.concatenate([centres, centres - below, centres + above])
+        return np.asarray(found[np.isfinite(found)])
 
     def is_below(self, values: Array) -> Mask:
         """Whether a number lies below the centre of its set, shape (rows, rules, used)."""
@@ -149,6 +161,7 @@ class RuleArrays:
             table = np.vstack([self.log_degrees[index], np.zeros(len(self.biases))])
             return table.T[:, np.where(np.isnan(at), -1, at).astype(int)].T
         deviations = self._scaled(index, at) - self.centres[:, index, None]
+        deviations -= within_core(deviations, *self.reaches[:, :, index, None])
         deviations /= self.widths[:, index, None]
         deviations[:, np.isnan(at)] = 0.0
         log_memberships = -0.5 * deviations**2

@@ -15,6 +15,7 @@ from unfis.data.samples import TrainingSample
 from unfis.network import Parameters
 from unfis.network.layers import (
     EPSILON,
+    deviations_from,
     fuzzification_layer,
     memberships_of,
     selection_layer,
@@ -22,6 +23,7 @@ from unfis.network.layers import (
 )
 from unfis.rules.costs import Costs
 from unfis.rules.data import Condition, Effect, Rule, Scorecard, Variable
+from unfis.rules.given import GivenRule, with_words
 from unfis.rules.rule_base import RuleBase
 from unfis.rules.support import with_support
 from unfis.rules.text.numbers import Distribution, resolved_decimals
@@ -41,6 +43,7 @@ def extract_rules(
     scorecard: Scorecard | None = None,
     class_weights: Sequence[float] = (),
     costs: Costs = (),
+    given: Sequence[GivenRule | None] = (),
 ) -> RuleBase:
     """The rules of a fitted network, with what the training rows say of them."""
     labels = tuple(plain(label) for label in classes)
@@ -58,6 +61,10 @@ def extract_rules(
             otherwise=bool(i == parameters.otherwise),
         )
         for i in numbers
+    )
+    rules = tuple(
+        rule if one is None else with_words(rule, one, variables, labels)
+        for rule, one in zip(rules, given or [None] * len(rules), strict=True)
     )
     if scorecard is not None:
         rules = tuple(in_points(rule, i, variables, scorecard) for i, rule in enumerate(rules))
@@ -156,10 +163,21 @@ def number_condition(part: Parameters, item: Input, variable: Variable) -> Condi
     shift = float(part.centres[0, 0] * scale)
     centre = shift + float(item.offsets[0])
     width = float(np.sqrt(squared_widths(part.widths))[0, 0] * scale)
-    reach = half_reach(selection, width)
-    low, high = centre - reach, centre + reach
+    reach = core_of(part, scale)
+    below, above = (np.inf if side is None else side for side in reach or (0.0, 0.0))
+    half = half_reach(selection, width)
+    low, high = centre - below - half, centre + above + half
     interval = low if low > variable.lowest else None, high if high < variable.highest else None
-    return Condition(variable.name, variable.kind, selection, centre, width, shift, interval)
+    found = Condition(variable.name, variable.kind, selection, centre, width, shift, interval)
+    return replace(found, reach=reach)
+
+
+def core_of(part: Parameters, scale: float) -> tuple[float | None, ...]:
+    """How far the core of a number's set reaches to both sides, () of a set without."""
+    if part.reaches is None or not part.reaches.any():
+        return ()
+    ends = (part.reaches[:, 0, 0] * scale).tolist()
+    return tuple(end if np.isfinite(end) else None for end in ends)
 
 
 def category_condition(part: Parameters, item: Input, variable: Variable) -> Condition:
@@ -183,7 +201,7 @@ def half_reach(selection: float, width: float) -> float:
 
 def degrees_of(part: Parameters, columns: Array) -> Array:
     """How far one rule's sets on columns hold together on rows of them, mu+, shape (rows,)."""
-    deviations = columns[:, None, :] - part.centres
+    deviations = deviations_from(columns, None, part.centres, part.reaches)
     log_memberships = fuzzification_layer(deviations, part.widths)
     selection = part.selection.degrees.condition
     memberships = memberships_of(log_memberships, selection)

@@ -21,6 +21,7 @@ from unfis.ties import first_greatest
 
 # So many points of the distribution of firing strengths are kept, to tell rows that are unlike any.
 COVERAGE_POINTS = 400
+NEVER_LESS = -1e300
 
 
 def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
@@ -40,7 +41,7 @@ def with_support(base: RuleBase, sample: TrainingSample) -> RuleBase:
         base,
         variables=tuple(replace(one, importance=worth.get(j, 0.0)) for j, one in inputs),
         rules=tuple(rules),
-        firing=firing_points(found, sample),
+        firing=firing_points(found, sample, any(rule.given is not None for rule in rules)),
         overlap=overlaps(found.strengths, sample.weights),
         alone=min(float(sample.shares @ same), 1.0),
     )
@@ -137,8 +138,15 @@ def overlaps(strengths: Array, weights: Array) -> tuple[tuple[float, ...], ...]:
     return tuple(tuple(row) for row in (smaller / np.maximum(larger, 1e-300)).tolist())
 
 
-def firing_points(found: Evaluation, sample: TrainingSample) -> tuple[tuple[float, float], ...]:
-    """The best rule's log f on the training rows, with the share of rows that have no more."""
+def firing_points(
+    found: Evaluation, sample: TrainingSample, given: bool
+) -> tuple[tuple[float, float], ...]:
+    """The best rule's log f on the training rows, with the share of rows that have no more.
+
+    Of one that an expert gave it does not tell what is unlike the rows: it holds wholly, or others.
+    """
+    if given:
+        return ((NEVER_LESS, 1.0),)
     best = Distribution(found.log_firing.max(axis=1), sample.weights)
     values = best.values
     if len(values) > COVERAGE_POINTS:

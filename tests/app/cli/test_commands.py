@@ -116,7 +116,7 @@ def test_evaluate_on_other_rows(tmp_path, model):
 def test_evaluate_by_group(tmp_path, model):
     path = tmp_path / "new.csv"
     clinic(200, seed=5).to_csv(path, index=False)
-    told = done("evaluate", model, path, "--group", "smoker", "-g", "age")
+    told = done("evaluate", model, path, "--group", "smoker,age")
     smokers = told.split("By smoker:\n")[1].splitlines()
     assert smokers[0].split()[:2] == ["rows", "right"]
     assert {line.split()[0] for line in smokers[1:3]} == {"no", "yes"}

@@ -169,7 +169,7 @@ def evaluate_command(
     with working("Reading") as progress:
         read = read_table(table, progress=progress, **how)
     asked = asked_of(fitted, read, target)
-    groups = evaluate_groups(fitted, asked, read, group or [])
+    groups = evaluate_groups(fitted, asked, read, options.groups_given(group))
     found = evaluate(fitted, asked)
     if as_json:
         print_json({**found, "groups": groups})
@@ -219,7 +219,7 @@ def report_command(
     with working("Writing the report"):
         read = read_table(table, **how)
         asked = asked_of(fitted, read, target)
-        groups = group_columns(asked, read, group or [])
+        groups = group_columns(asked, read, options.groups_given(group))
         y = None if asked.codes is None else fitted.classes_[asked.codes]
         write_report(
             output,

@@ -67,6 +67,35 @@ def fit_command(
     ] = None,
     cost: options.Cost = None,
     threshold: options.Threshold = None,
+    increasing: Annotated[
+        str,
+        typer.Option(
+            help="Columns of which more never makes a class less probable, such as age,debt."
+        ),
+    ] = "",
+    decreasing: Annotated[
+        str, typer.Option(help="Columns of which more never makes it more probable.")
+    ] = "",
+    about: Annotated[
+        str | None,
+        typer.Option(
+            "--for",
+            metavar="CLASS",
+            help="The class that --increasing and --decreasing are about; else the second in "
+            "alphabetical order.",
+        ),
+    ] = None,
+    forbid: Annotated[
+        str, typer.Option(help="Columns that no rule may use, such as sex,race.")
+    ] = "",
+    given: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Rules written by hand, a line each, to learn the rest around: IF age > 60 AND "
+            "ward is A or B THEN ill.",
+        ),
+    ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -90,6 +119,7 @@ def fit_command(
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis import UNFISClassifier
+    from unfis.app.expert import Said, constraints_given, rules_given
     from unfis.app.operating_point import class_weight_given, operating_point
     from unfis.app.request import STANDARD_INPUT, check_output
     from unfis.app.tables import ColumnOptions, prepare, read_table
@@ -104,16 +134,23 @@ def fit_command(
     columns = ColumnOptions(dropped, kept, categories, weight)
     prepared = prepare(read, target, columns)
     inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
+    rising, falling, forbidden = map(options.split_names, (increasing, decreasing, forbid))
+    said = Said(rising, falling, forbidden, about)
     model = UNFISClassifier(
         "auto" if rules is None else rules,
         max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
         points=options.points_given(points),
         class_weight=class_weight_given(class_weight, classes),
         **operating_point(cost, threshold, classes),
+        **constraints_given(said, read, prepared, classes),
         time_limit=time_limit,
         random_state=seed,
     )
-    with learning(f"Learning from {len(prepared.y):,} rows"):
+    with (
+        rules_given(given, rules) as text,
+        learning(f"Learning from {len(prepared.y):,} rows"),
+    ):
+        model.set_params(given_rules=text)
         fitted = fit_table(model, read, prepared, test, seed)
     model.save(output, target=target, held_out=fitted.held_out)
     if fitted.held_out is None and test > 0:

@@ -81,7 +81,7 @@ Threshold = Annotated[
 
 GroupColumns = Annotated[
     list[str] | None,
-    typer.Option("--group", "-g", help="Rates by group of this column; may come again."),
+    typer.Option("--group", "-g", help="Rates by group of a column, or of several: sex,age."),
 ]
 
 
@@ -156,6 +156,11 @@ def confidence_given(confidence: float) -> float:
             f"--confidence must be a number above 0 and below 1, got {confidence:g}."
         )
     return confidence
+
+
+def groups_given(texts: Sequence[str] | None) -> list[str]:
+    """The names of columns that were given once or several times, with commas between them."""
+    return [name for text in texts or [] for name in split_names(text)]
 
 
 def split_names(text: str) -> list[str]:

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -95,14 +96,27 @@ def in_folds(answers: TableAnswers, codes: NDArray[np.intp]) -> Comparison | Non
     if work * FEWEST_COMPARED <= MOST_COMPARED_WORK:
         models = {OWN_RULES: (settled(answers.model), take_rows(answers.X, rows)), **models}
     splits = StratifiedKFold(folds, shuffle=True, random_state=0)
-    found = {name: np.zeros((len(rows), len(base.classes))) for name in models}
+    found = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
         for name, (one, table) in models.items():
-            found[name][:, np.unique(codes)] = cross_val_predict(
-                one, table, codes, cv=splits, method="predict_proba"
-            )
+            found[name] = held_out_shares(one, table, codes, answers.model.classes_, splits)
     return Comparison(rows, found, folds, 0)
+
+
+def held_out_shares(
+    model: Any, table: Any, codes: NDArray[np.intp], classes: NDArray[Any], splits: StratifiedKFold
+) -> Array:
+    """The probability of each class by models that have not seen the rows, (rows, classes).
+
+    By labels, not by codes as `cross_val_predict` does it: settings may name classes.
+    """
+    found = np.zeros((len(codes), len(classes)))
+    for train, test in splits.split(codes, codes):
+        fitted = clone(model).fit(take_rows(table, train), classes[codes[train]])
+        known = np.searchsorted(classes, fitted.classes_)
+        found[np.ix_(test, known)] = fitted.predict_proba(take_rows(table, test))
+    return found
 
 
 def in_everyday_units(base: RuleBase, values: Array) -> Array:
@@ -132,8 +146,10 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
 
     Only their parts are chosen again in each fold: the rest would take longer than it changes.
     """
-    chosen = {"n_rules": len(model.rules_), "ridge": model.choices_["ridge"]}
-    plain = model.model_.settings.plain() | chosen
+    plain = model.model_.settings.plain()
+    plain["ridge"] = model.choices_["ridge"]
+    if plain["given_rules"] is None:
+        plain["n_rules"] = len(model.rules_)
     return type(model)(**plain | {"warm_start": False, "verbose": False, "time_limit": None})
 
 

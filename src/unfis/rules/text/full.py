@@ -52,7 +52,11 @@ def set_numbers(condition: Condition, variable: Variable) -> str:
     assert condition.width is not None
     centre = f"{exact(variable.reference)} + {exact(condition.shift)}"
     selection = exact(condition.selection)
-    return f"centre {centre}, width {exact(condition.width)}, selection {selection}"
+    found = f"centre {centre}, width {exact(condition.width)}, selection {selection}"
+    if not condition.reach:
+        return found
+    ends = ["any" if end is None else exact(end) for end in condition.reach]
+    return f"{found}, core {ends[0]} below and {ends[1]} above the centre"
 
 
 def slope_term(slope: Any, variable: Variable, label: str) -> str:
@@ -74,6 +78,8 @@ def recipe(base: RuleBase) -> list[str]:
     """How to compute a prediction from the numbers."""
     soft = any(c.selection < 1 and not c.degrees for rule in base for c in rule.conditions)
     degree = "m = exp(-(x - centre)^2 / (2 * width^2))"
+    if any(c.reach for rule in base for c in rule.conditions):
+        degree += ",\n   1 within a core, and beyond it with x - centre less what the core reaches"
     if soft:
         degree += (
             ",\n   where the selection is below 1 then "

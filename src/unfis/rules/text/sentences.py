@@ -188,7 +188,7 @@ def title_of(rule: Rule, number: int, base: RuleBase) -> str:
 def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
     """One condition in words; where it accepts few values, they say enough."""
     variable, bounds = base.by_name[condition.input], ""
-    if not condition.degrees and not variable.levels:
+    if not condition.degrees and not variable.levels and not condition.reach:
         bounds = interval_words(condition.borders, variable.decimals, variable.unit)
     term = condition.term
     told = visible(bounds) if bounds not in ("", term) else ""
@@ -241,6 +241,9 @@ def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
     """Where a rule names another class than it counts for, is answered or has most rows of."""
     if rule.effects:
         return []
+    if rule.given is not None:
+        told = percent(rule.probabilities[base.classes.index(rule.given)])
+        return [f"Given by hand for {class_name(rule.given)}, of which it says {told}."]
     answered = class_answered(base.classes, rule, base.costs)
     if base.costs and answered != base.classes.index(rule.label):
         told = f"{percent(rule.probabilities[answered])} {class_name(base.classes[answered])}"
