@@ -33,6 +33,7 @@ from unfis.model.edit import Editor, at, edit
 from unfis.model.fit import Fit, fit, fit_batch
 from unfis.model.fitted import FittedModel
 from unfis.model.operating_point import deciding, given_costs
+from unfis.model.rows import LocalRows
 from unfis.model.settings import Settings
 from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.serial.messages import warn_user
@@ -541,8 +542,9 @@ class UNFISClassifier(
         columns, rows = read
         given_costs(settings.costs, settings.threshold, columns.classes.tolist())
         weights = class_weights(self.class_weight, columns.classes, rows.codes, rows.weights)
-        generator = check_random_state(self.random_state)
-        return Fit(settings, learner, generator, columns, rows, weights, CrossEntropy())
+        generator, objective = check_random_state(self.random_state), CrossEntropy()
+        learned = LocalRows.of(columns, rows, weights, objective)
+        return Fit(settings, learner, generator, columns, learned, objective)
 
     def _check_learnable(self, X: Any, before: FittedModel | None) -> None:
         """Raise ValueError, before X is read, where these settings cannot learn from it."""

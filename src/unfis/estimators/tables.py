@@ -16,7 +16,7 @@ from unfis.data.blocks.sources import LabelledBlock, blocks_of, comes_in_blocks
 from unfis.data.columns import TableColumns
 from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.data.samples import TrainingSample
-from unfis.data.scaling import scaled_inputs
+from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import (
     check_labels,
     check_same_classes,
@@ -116,7 +116,7 @@ def read_labelled(
         labels = classes_of(checked.labels if classes is None else classes)
         reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
         values = reader.values(checked.table, "error")
-        inputs = scaled_inputs(reader, values, checked.weights, scale=settings.scale)
+        inputs = scaled_inputs(reader, LocalColumns(values, checked.weights), scale=settings.scale)
         known = TableColumns(checked.names, inputs, labels)
     else:
         check_same_classes(classes, known.classes)
@@ -155,5 +155,5 @@ def read_blocks(
         reader = columns.reader()
         gathered.put_in_order(columns.changes(reader), classes.order)
         arrays = gathered.arrays()
-    inputs = scaled_inputs(reader, arrays[1], arrays[3], scale=settings.scale)
+    inputs = scaled_inputs(reader, LocalColumns(arrays[1], arrays[3]), scale=settings.scale)
     return Read(TableColumns(names, inputs, labels), TrainingSample.of(*arrays))

@@ -62,6 +62,14 @@ class LocalProblem:
             rows = np.arange(len(self.X))[self.rows][rows]
         return replace(self, rows=rows, whole=self.whole or self)
 
+    def with_model(self, model: TrainableModel, prior: Prior) -> LocalProblem:
+        """The problem of another model on the same samples."""
+        return replace(self, model=model, prior=prior)
+
+    def with_objective(self, objective: Objective) -> LocalProblem:
+        """The same of another objective."""
+        return replace(self, objective=objective)
+
     def value(self, vector: Array) -> float:
         def losses(starts: range) -> float:
             total = 0.0

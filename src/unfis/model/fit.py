@@ -11,26 +11,24 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
-from unfis.data.held_out import HeldOutAnswers
 from unfis.data.samples import Samples, TrainingSample
 from unfis.initialisation.start import start_by_name
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
 from unfis.learning.objective import Objective
-from unfis.learning.problem import Prior
+from unfis.learning.problem import ModelProblem, Prior
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.model.checking import search_space, size_of_network
 from unfis.model.constraints import constraints_of
 from unfis.model.covariance import with_uncertainty
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.points import with_points
+from unfis.model.rows import LocalRows, TrainingRows
 from unfis.model.settings import Settings
 from unfis.model.training import network_to_train, prior_of, trained_as_allowed
 from unfis.network import Trainable
 from unfis.parallel import suitable_threads
-from unfis.selection import Decision, decide, deduplicated
-from unfis.selection.folds import subsample
-from unfis.selection.scoring import network_loss
+from unfis.selection import decide, deduplicated
 
 # Is called after every iteration with its number, its record, and what makes the model as it is.
 ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
@@ -47,14 +45,9 @@ class Fit(NamedTuple):
     learner: Learner
     generator: np.random.RandomState
     columns: TableColumns
-    read: TrainingSample  # all rows to learn from
-    weights: Array  # of the rows, those of their classes multiplied in
+    rows: TrainingRows  # all to learn from
     objective: Objective  # by which the network is chosen, and trained where a learner has no other
     watch: Watch = UNWATCHED  # is told how far it is, and knows when time is over
-
-    def samples(self) -> Samples:
-        """The rows as samples."""
-        return self.columns.samples(self.read, self.objective.encode)._replace(weights=self.weights)
 
     @property
     def minimised(self) -> Objective:
@@ -69,13 +62,16 @@ def fit(
 
     Time that is over stops it after the iteration that goes on.
     """
-    settings, learner, samples, watch = job.settings, job.learner, job.samples(), job.watch
+    settings, learner, watch = job.settings, job.learner, job.watch
     held_out: Samples | None = None
     if settings.early_stopping:
+        assert isinstance(job.rows, LocalRows)
         # Same rows as one: then no copy of a row that is learned stops the learning.
-        samples, held_out = hold_out(job, deduplicated(samples))
+        samples, held_out = hold_out(job, deduplicated(job.rows.samples))
+        job = job._replace(rows=job.rows.only(samples))
+    rows = job.rows
 
-    def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
+    def trained_on(network: Trainable, problem: ModelProblem) -> TrainingOutcome:
         def held_out_loss(vector: Array) -> float:
             assert held_out is not None
             outputs = network.outputs(vector, held_out.X)
@@ -97,37 +93,37 @@ def fit(
             watch=watch,
         )
 
-    with suitable_threads(size_of_network(settings, samples)):
-        model = begin(job, samples) if before is None else going_on(job, before, job.read)
+    with suitable_threads(size_of_network(settings, rows.drawn)):
+        model = begin(job) if before is None else going_on(job, before, rows.kept())
         network = network_to_train(model)
         watch.begin("training", (watch.share, 1.0))
-        problem = LocalProblem(network, job.minimised, *samples, prior_of(model, network))
+        problem = rows.problem(network, job.minimised, prior_of(model, network))
         network, problem, outcome = trained_as_allowed(model, problem, trained_on)
-        weight, prior = float(samples.weights.sum()), problem.prior
-        found = trained(model, network, learner, outcome, samples, prior, weight)
+        prior = problem.prior
+        found = trained(model, network, learner, outcome, rows, prior, rows.weight)
         found = in_time(found, outcome, watch)
-        some = subsample(samples, job.objective)
-        found = with_points(found, LocalProblem(network, job.objective, *some, prior))
-        found = with_uncertainty(found, learner, samples)
+        found = with_points(found, LocalProblem(network, job.objective, *rows.drawn, prior))
+        found = with_uncertainty(found, learner, rows)
     watch.report(1.0, "done")
     return found, outcome
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
     """Learn a model from a stream's first batch, or go on by another, held by what came before."""
-    learner, samples = job.learner, job.samples()
-    with suitable_threads(size_of_network(job.settings, samples)):
+    learner, rows = job.learner, job.rows
+    assert isinstance(rows, LocalRows)
+    with suitable_threads(size_of_network(job.settings, rows.samples)):
         if before is None:
-            model = begin(job, samples)
+            model = begin(job)
         else:
-            model = going_on(job, before, before.sample.followed_by(job.read))
+            model = going_on(job, before, before.sample.followed_by(rows.read).kept())
         network, memory = network_to_train(model), model.memory
         prior = held_by = memory.prior or prior_of(model, network)
-        weight = memory.weight + float(samples.weights.sum())
+        weight = memory.weight + rows.weight
         state, max_iter, share = None, None, 1.0
         if not learner.keeps_curvature:
             # The prior belongs to the whole stream: a batch carries its part of it.
-            share = float(samples.weights.sum()) / weight
+            share = rows.weight / weight
             held_by = Prior(prior.mean, share * prior.precision)
             state = memory.state if memory.learner == type(learner).__name__ else None
             max_iter = 1
@@ -137,7 +133,7 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        begun = LocalProblem(network, job.minimised, *samples, held_by)
+        begun = rows.problem(network, job.minimised, held_by)
 
         def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
             return train(
@@ -154,12 +150,12 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
         network, problem, outcome = trained_as_allowed(model, begun, trained_on)
         if problem is not begun:
             prior = Prior(problem.prior.mean, problem.prior.precision / share)
-        found = trained(model, network, learner, outcome, samples, prior, weight)
+        found = trained(model, network, learner, outcome, rows, prior, weight)
         found = in_time(found, outcome, job.watch)
         # What leaves no curvature knows too little of the rows before to be fitted around points.
         found = with_points(found, problem if learner.keeps_curvature else None)
         if memory.prior is None:  # else the rows before are known by the diagonal alone
-            found = with_uncertainty(found, learner, samples)
+            found = with_uncertainty(found, learner, rows)
         return found, outcome
 
 
@@ -185,52 +181,40 @@ def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
     return samples.part(kept), samples.part(stopping)
 
 
-def begin(job: Fit, samples: Samples) -> FittedModel:
+def begin(job: Fit) -> FittedModel:
     """A model as it was chosen, not yet trained to the end."""
-    settings, learner = job.settings, job.learner
+    settings, learner, rows = job.settings, job.learner, job.rows
     constraints = constraints_of(settings, job.columns)
     decision = decide(
-        samples,
+        rows.drawn,
         [item.columns for item in job.columns.inputs],
         start_by_name(settings.initialisation, job.generator),
         settings.selection,
-        search_space(settings, samples, len(job.columns.inputs), constraints),
+        search_space(settings, rows.count, len(job.columns.inputs), constraints),
         job.objective,
+        rows=rows.count,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
         watch=job.watch,
         constraints=constraints,
     )
+    answers = decision.known_held_out
+    if answers is not None:
+        answers = answers.counting(rows.class_totals.counted)
     return FittedModel(
         settings=settings,
         columns=job.columns,
         fixed=None,
-        sample=job.read.kept(),
+        sample=rows.kept(),
         memory=Memory(),
         objective=job.objective,
         # The network and its start, the choices, the path and its stages, what was held out.
-        **decision._replace(known_held_out=counted_in_rows(job, decision))._asdict(),
+        **decision._replace(known_held_out=answers)._asdict(),
     )
 
 
-def counted_in_rows(job: Fit, decision: Decision) -> HeldOutAnswers | None:
-    """The answers by which a network was chosen, each with the number of rows that it stands for.
-
-    What was given as weights counts rows, unless it is less than one for each; what classes are
-    weighted by does not.
-    """
-    if decision.known_held_out is None:
-        return None
-    codes, count = job.read.codes, len(job.columns.classes)
-    rows, given, learned = (
-        np.bincount(codes, weights, count) for weights in (None, job.read.weights, job.weights)
-    )
-    counted = np.divide(np.maximum(rows, given), learned, out=np.ones(count), where=learned > 0)
-    return decision.known_held_out.counting(counted)
-
-
-def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:
-    """A model that goes on learning, with the rows that it then has learned from.
+def going_on(job: Fit, before: FittedModel, kept: TrainingSample) -> FittedModel:
+    """A model that goes on learning, with the rows that it then keeps.
 
     From where its training ended: steps that are smaller than a point would be lost by rounding.
     """
@@ -240,7 +224,7 @@ def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel
         scorecard=None,
         uncertainty=None,
         settings=job.settings.shaped_as(before.settings),
-        sample=read.kept(),
+        sample=kept,
         known_rules=None,
         known_origin=None,
         known_held_out=None,
@@ -252,7 +236,7 @@ def trained(
     network: Trainable,
     learner: Learner,
     outcome: TrainingOutcome,
-    samples: Samples,
+    rows: TrainingRows,
     prior: Prior,
     weight: float,
 ) -> FittedModel:
@@ -275,7 +259,7 @@ def trained(
         )
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
-        losses[number] = network_loss(model.objective, parameters, samples)
+        losses[number] = rows.loss(parameters)
         path = {**path, "training_loss": losses}
     return replace(
         model,
