@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +22,13 @@ from unfis.data.target import (
     check_same_classes,
     check_total_weight,
     check_weights,
+    class_weights,
     classes_of,
     encode_labels,
 )
 from unfis.data.values import ValueReader
+from unfis.learning.objective import Objective
+from unfis.model.rows import LocalRows, TrainingRows
 from unfis.model.settings import Settings
 
 
@@ -73,6 +76,14 @@ def check_table(
     return validate_data(estimator, objects, reset=reset, dtype=None, ensure_all_finite=False)
 
 
+def describe_columns(estimator: BaseEstimator, columns: TableColumns) -> None:
+    """Have an estimator know the columns of a table as scikit-learn's checks leave it."""
+    estimator.n_features_in_ = len(columns.inputs)
+    names = columns.names
+    if names is not None and all(isinstance(name, str) for name in names):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+
+
 def check_labelled(
     estimator: BaseEstimator, given: LabelledBlock, settings: Settings, known: TableColumns | None
 ) -> Checked:
@@ -94,6 +105,23 @@ class Read(NamedTuple):
 
     columns: TableColumns
     rows: TrainingSample
+
+    def training_rows(self, class_weight: Any, objective: Objective) -> LocalRows:
+        """What is learned from, the classes weighted."""
+        columns, rows = self
+        weights = class_weights(class_weight, columns.classes, rows.codes, rows.weights)
+        return LocalRows.of(columns, rows, weights, objective)
+
+
+class ReadRows(Protocol):
+    """Rows that were read, wherever they are."""
+
+    @property
+    def columns(self) -> TableColumns:
+        """Of the table."""
+
+    def training_rows(self, class_weight: Any, objective: Objective) -> TrainingRows:
+        """What is learned from, the classes weighted."""
 
 
 def read_labelled(

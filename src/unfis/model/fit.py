@@ -13,6 +13,7 @@ from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples, TrainingSample
 from unfis.initialisation.start import start_by_name
+from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
 from unfis.learning.objective import Objective
@@ -48,6 +49,7 @@ class Fit(NamedTuple):
     rows: TrainingRows  # all to learn from
     objective: Objective  # by which the network is chosen, and trained where a learner has no other
     watch: Watch = UNWATCHED  # is told how far it is, and knows when time is over
+    checkpoint: Checkpoint | None = None  # where the training goes on that was interrupted
 
     @property
     def minimised(self) -> Objective:
@@ -91,6 +93,7 @@ def fit(
             validation=None if held_out is None else held_out_loss,
             monitor=monitored,
             watch=watch,
+            checkpoint=job.checkpoint,
         )
 
     with suitable_threads(size_of_network(settings, rows.drawn)):
