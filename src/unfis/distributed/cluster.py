@@ -67,7 +67,8 @@ class Cluster:
         """What came of tasks, in their order; `tell` is called with the share that is done."""
         with losses_told():
             if tell is not None:
-                for number, _ in enumerate(as_completed(futures), start=1):
+                done = as_completed(futures, loop=self._client.loop)
+                for number, _ in enumerate(done, start=1):
                     tell(number / len(futures))
             return list(self._client.gather(list(futures)))
 

@@ -146,6 +146,11 @@ class DaskUNFISClassifier(UNFISClassifier):
             }
         )
 
+    def __copy__(self) -> Self:
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(vars(self))
+        return copied
+
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "client": None}  # which is another process's own
 

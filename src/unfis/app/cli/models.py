@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unfis.app.cli import options
+from unfis.app.cli.options import Engine
 from unfis.app.cli.running import confirm, learning, note, print_json, print_text, working
+from unfis.serial.messages import needed
+
+if TYPE_CHECKING:
+    from unfis.app.tables import ColumnOptions
+    from unfis.app.tables.fitting import FitReport
+    from unfis.app.tables.inputs import PreparedTable
 
 LARGEST_SEED = 2**32 - 1
 Form = StrEnum("Form", ["TEXT", "MD", "LATEX", "HTML", "JSON"])
@@ -67,6 +75,20 @@ def fit_command(
     ] = None,
     cost: options.Cost = None,
     threshold: options.Threshold = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="Where to learn: here, or on a Dask cluster, from Parquet files alone."),
+    ] = Engine.LOCAL,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Of a Dask cluster that runs; else --engine dask starts one here.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes of the cluster that is started here.")
+    ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -89,33 +111,36 @@ def fit_command(
 
     Example: unfis fit iris.csv --target species -o model.json
     """
-    from unfis import UNFISClassifier
     from unfis.app.operating_point import class_weight_given, operating_point
     from unfis.app.request import STANDARD_INPUT, check_output
-    from unfis.app.tables import ColumnOptions, prepare, read_table
-    from unfis.app.tables.fitting import fit_table
+    from unfis.app.tables import ColumnOptions
     from unfis.serial.files import descriptor_of
 
+    options.check_engine(engine, scheduler, workers)
     check_output(output, [table])
     how = options.style(separator, decimal, encoding, missing)
-    with working("Reading") as progress:
-        read = read_table(table, **how, progress=progress)
     dropped, kept, categories = map(options.split_names, (drop, keep, categorical))
     columns = ColumnOptions(dropped, kept, categories, weight)
-    prepared = prepare(read, target, columns)
-    inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
-    model = UNFISClassifier(
-        "auto" if rules is None else rules,
-        max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
-        points=options.points_given(points),
-        class_weight=class_weight_given(class_weight, classes),
-        **operating_point(cost, threshold, classes),
-        time_limit=time_limit,
-        random_state=seed,
-    )
-    with learning(f"Learning from {len(prepared.y):,} rows"):
-        fitted = fit_table(model, read, prepared, test, seed)
-    model.save(output, target=target, held_out=fitted.held_out)
+
+    def settings(prepared: PreparedTable) -> dict[str, Any]:
+        inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
+        return {
+            "n_rules": "auto" if rules is None else rules,
+            "max_conditions": None if max_conditions is None else min(max_conditions, 2 * inputs),
+            "points": options.points_given(points),
+            "class_weight": class_weight_given(class_weight, classes),
+            **operating_point(cost, threshold, classes),
+            "time_limit": time_limit,
+            "random_state": seed,
+        }
+
+    split = test, seed
+    if engine is Engine.DASK:
+        cluster = scheduler, workers
+        fitted = fitted_on_cluster(table, how["missing"], target, columns, settings, split, cluster)
+    else:
+        fitted = fitted_here(table, how, target, columns, settings, split)
+    fitted.model.save(output, target=target, held_out=fitted.held_out)
     if fitted.held_out is None and test > 0:
         note("There are too few rows to hold any out: nothing is known of the accuracy.")
     if as_json:
@@ -124,9 +149,57 @@ def fit_command(
         print_text(fitted.words, output)
         if descriptor_of(output) is not None:
             return
-        # Standard input is over: what comes next can only be asked of the model.
-        step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
+        # Standard input is over, and many files are no table: the model alone can be asked next.
+        alone = table == STANDARD_INPUT or engine is Engine.DASK
+        step = ["rules", output] if alone else ["report", output, table]
         print_text(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")
+
+
+def fitted_here(
+    path: str,
+    how: dict[str, Any],
+    target: str,
+    columns: ColumnOptions,
+    settings: Callable[[PreparedTable], dict[str, Any]],
+    split: tuple[float, int],
+) -> FitReport:
+    """A model of a table in memory."""
+    from unfis import UNFISClassifier
+    from unfis.app.tables import prepare, read_table
+    from unfis.app.tables.fitting import fit_table
+
+    with working("Reading") as progress:
+        read = read_table(path, **how, progress=progress)
+    prepared = prepare(read, target, columns)
+    model = UNFISClassifier(**settings(prepared))
+    with learning(f"Learning from {len(prepared.y):,} rows"):
+        return fit_table(model, read, prepared, *split).report
+
+
+def fitted_on_cluster(
+    pattern: str,
+    missing: Any,
+    target: str,
+    columns: ColumnOptions,
+    settings: Callable[[PreparedTable], dict[str, Any]],
+    split: tuple[float, int],
+    cluster: tuple[str | None, int | None],
+) -> FitReport:
+    """A model of Parquet files that a Dask cluster reads, or one that is started here for it."""
+    needed("distributed", "--engine dask needs dask", "dask")
+    from unfis.app.cluster import fit_parts
+    from unfis.app.tables.parts import ParquetParts, prepared_head
+    from unfis.data import Notation
+    from unfis.distributed import DaskUNFISClassifier, local_client
+
+    scheduler, workers = cluster
+    parts = ParquetParts(pattern, Notation.of(".", missing))
+    prepared = prepared_head(parts, target, columns)
+    with local_client(workers, scheduler) as client:
+        note(f"Dask's dashboard: {client.dashboard_link}")
+        model = DaskUNFISClassifier(**settings(prepared), client=client)
+        with learning(f"Learning from {parts.rows:,} rows"):
+            return fit_parts(model, parts, prepared, columns, *split)
 
 
 def rules_command(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from unfis.data import Notation
     from unfis.model.fitted import FittedModel
 
+Engine = StrEnum("Engine", ["LOCAL", "DASK"])
 STANDARD_OUTPUT = Path("/dev/stdout")
 
 
@@ -77,6 +79,19 @@ Threshold = Annotated[
         "what the costs, or else balanced accuracy, make best in cross-validation.",
     ),
 ]
+
+
+def check_engine(engine: Engine, scheduler: str | None, workers: int | None) -> None:
+    """Refuse a cluster where none is asked for, and two of them."""
+    given = {"--scheduler": scheduler, "--workers": workers}
+    for name, value in given.items():
+        if value is not None and engine is Engine.LOCAL:
+            raise typer.BadParameter(f"{name} is for --engine dask; give that as well.")
+    if scheduler is not None and workers is not None:
+        raise typer.BadParameter(
+            "--workers are those of a cluster that is started here, and --scheduler has its own; "
+            "give one of them."
+        )
 
 
 def style(
