@@ -121,7 +121,7 @@ def test_equations_that_are_products_with_the_curvature(client, monkeypatch):
         warnings.simplefilter("ignore")
         expected = UNFISClassifier(**{**QUICK, **settings}, learner=learner).fit(X, y)
         found = fitted(client, in_blocks(CUTS[3], X, y), learner=learner, **settings)
-    assert_equal(found, expected)
+    assert_equal(found, expected, tolerance=1e-6)  # conjugate gradients make digits of last digits
 
 
 @pytest.mark.parametrize("cuts", [[], [7_000, 7_000, 31_000]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from inspect import Parameter, signature
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -105,6 +106,8 @@ class DaskUNFISClassifier(UNFISClassifier):
             read = read_distributed(cluster, blocks, settings, known, watch.report)
             self._fit(X, y, sample_weight, before, read)
         describe_columns(self, read.columns)
+        if self.checkpoint is not None:
+            Path(self.checkpoint).unlink(missing_ok=True)  # it is done
         return self
 
     def predict(self, X: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -51,9 +52,10 @@ def held_rows(
 ) -> HeldRows:
     """Delayed blocks as parts of one table, once the union of all is known."""
     names = [f"Block {number}" for number in range(1, len(blocks) + 1)]
-    reading = delayed(read_block)
-    each = zip(blocks, names, strict=True)
-    read = cluster.compute([reading(block, name, settings, union.known) for block, name in each])
+    # A user's own learner may be of a class that workers do not know, and is none of theirs.
+    plain = replace(settings, learner="trust-region", random_state=None)
+    reading, each = delayed(read_block), zip(blocks, names, strict=True)
+    read = cluster.compute([reading(block, name, plain, union.known) for block, name in each])
     summaries = cluster.results(cluster.hold(summarised, read), tell)
     for name, summary in zip(names, summaries, strict=True):
         with LabelledBlock(name, None, None).examined():

@@ -55,13 +55,10 @@ class Checkpoint:
         np.savez(content, fit=self._fit, vector=vector, **learner.snapshot(state))
         write_whole(self._path, content.getvalue())
 
-    def remove(self) -> None:
-        """Forget where the training was: it is done."""
-        self._path.unlink(missing_ok=True)
-
     def _read(self) -> dict[str, Array]:
         try:
-            with np.load(self._path, allow_pickle=False) as file:
+            content = io.BytesIO(self._path.read_bytes())
+            with np.load(content, allow_pickle=False) as file:
                 kept = {name: file[name] for name in file.files}
             fit = str(kept.pop("fit"))
             kept["vector"] = np.asarray(kept["vector"], dtype=np.float64)
