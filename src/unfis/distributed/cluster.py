@@ -18,6 +18,15 @@ from unfis.serial.messages import quoted, shortened
 FAN_IN = 16
 # Seconds to wait for a scheduler that does not answer.
 PATIENCE_TO_CONNECT = 10
+# How a cluster here is set up. A block that is stolen would be in the memory of two workers. And
+# Dask has workers give memory back at once: an array of a few megabytes, of which every sum makes
+# many, would be cleared by the system each time, which takes longer than the sum.
+SPAWN = "distributed.nanny.pre-spawn-environ"
+SUITABLE = {
+    "distributed.scheduler.work-stealing": False,
+    f"{SPAWN}.MALLOC_TRIM_THRESHOLD_": 1 << 26,
+    f"{SPAWN}.MALLOC_MMAP_THRESHOLD_": 1 << 22,
+}
 
 Result = TypeVar("Result")
 
@@ -137,9 +146,8 @@ def local_client(workers: int | None = None, address: str | None = None) -> Iter
         with scheduler_at(address) as client:
             yield client
         return
-    # A block that is stolen would be in the memory of two workers.
     with (
-        dask.config.set({"distributed.scheduler.work-stealing": False}),
+        dask.config.set(SUITABLE),
         LocalCluster(
             n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
         ) as cluster,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import dask.array as da
 import dask.dataframe as dd
@@ -43,32 +43,44 @@ def labelled_blocks(X: Any, y: Any, weights: Any) -> list[Any]:
         )
     if y is None:
         raise ValueError("y must hold the classes of the rows, or name their column, got None.")
-    X, named = with_named_columns(X, {"y": y, "sample_weight": weights})
-    parts = [table_parts(X)]
-    parts += [blocks_beside(role, value, X, len(parts[0])) for role, value in named.items()]
-    return [delayed(labelled_parts)(*block) for block in zip(*parts, strict=True)]
+    given = {"y": y} if weights is None else {"y": y, "sample_weight": weights}
+    names = column_names(X, given)
+    parts = table_parts(X)
+    found = [
+        [names[role]] * len(parts) if role in names else blocks_beside(role, one, X, len(parts))
+        for role, one in given.items()
+    ]
+    return [delayed(labelled_parts)(*block) for block in zip(parts, *found, strict=True)]
 
 
-def with_named_columns(X: Any, roles: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """A table, and what lies beside it: of a data frame that may be columns, by their names."""
-    given = {role: value for role, value in roles.items() if value is not None}
-    names = [value for value in given.values() if isinstance(value, str)]
-    if not names or not isinstance(X, dd.DataFrame):
-        return X, given
-    for name in names:
-        if name not in X.columns:
-            raise ValueError(unknown_column(name, map(str, X.columns), "X"))
-    if len(set(names)) < len(names):
+def column_names(X: Any, given: dict[str, Any]) -> dict[str, ColumnName]:
+    """Which labels and weights are columns of a data frame, given by their names."""
+    if not isinstance(X, dd.DataFrame):
+        return {}
+    names = {role: ColumnName(one) for role, one in given.items() if isinstance(one, str)}
+    for one in names.values():
+        if one.name not in X.columns:
+            raise ValueError(unknown_column(one.name, map(str, X.columns), "X"))
+    if len(set(names.values())) < len(names):
         raise ValueError(
-            f"y and sample_weight both name the column {quoted(names[0])}; give each its own."
+            f"y and sample_weight both name the column {quoted(given['y'])}; give each its own."
         )
-    taken = {role: X[one] if isinstance(one, str) else one for role, one in given.items()}
-    return X.drop(columns=names), taken
+    return names
 
 
-def labelled_parts(*parts: Any) -> tuple[Any, ...]:
-    """The parts of a block."""
-    return parts
+class ColumnName(NamedTuple):
+    """A column of the table itself, which is cut off it where its block is: Dask reads some columns
+    of a file in other blocks than all of them.
+    """
+
+    name: str
+
+
+def labelled_parts(table: Any, *beside: Any) -> tuple[Any, ...]:
+    """A block of a table with what lies beside it, or in columns of it."""
+    names = [one.name for one in beside if isinstance(one, ColumnName)]
+    columns = [table[one.name] if isinstance(one, ColumnName) else one for one in beside]
+    return table.drop(columns=names) if names else table, *columns
 
 
 def table_parts(X: Any) -> list[Any]:
@@ -107,7 +119,7 @@ def blocks_beside(role: str, value: Any, X: Any, count: int) -> list[Any]:
         )
     if len(found) != count:
         raise ValueError(
-            f"{role} must come in the {count} blocks of X, got {len(found)}; take both from one "
-            "table, or rechunk one like the other."
+            f"{role} must come in the {count} blocks of X, got {len(found)}. Name its column "
+            "in X if it has one, or rechunk one like the other."
         )
     return found
