@@ -20,12 +20,14 @@ FAN_IN = 16
 PATIENCE_TO_CONNECT = 10
 # How a cluster here is set up. A block that is stolen would be in the memory of two workers. And
 # Dask has workers give memory back at once: an array of a few megabytes, of which every sum makes
-# many, would be cleared by the system each time, which takes longer than the sum.
+# many, would be cleared by the system each time, which takes longer than the sum. What is larger
+# goes back at once, Arrow's as well, which keeps what it has read otherwise.
 SPAWN = "distributed.nanny.pre-spawn-environ"
 SUITABLE = {
     "distributed.scheduler.work-stealing": False,
     f"{SPAWN}.MALLOC_TRIM_THRESHOLD_": 1 << 26,
     f"{SPAWN}.MALLOC_MMAP_THRESHOLD_": 1 << 22,
+    f"{SPAWN}.ARROW_DEFAULT_MEMORY_POOL": "system",
 }
 
 Result = TypeVar("Result")
