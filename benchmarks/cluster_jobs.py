@@ -21,7 +21,7 @@ from distributed.comm.tcp import TCP
 from out_of_core import INPUTS, ROWS_AT_ONCE, rows_of
 
 from unfis import TrustRegion, UNFISClassifier
-from unfis.distributed import DaskUNFISClassifier, estimator, local_client
+from unfis.distributed import DaskUNFISClassifier, cluster_client, estimator
 
 SETTINGS = {"n_rules": 2, "selection": "none", "random_state": 0}
 FEWEST_FILES = 8
@@ -84,7 +84,7 @@ def fit_there(folder: Path, workers: int) -> dict[str, float]:
         return found
 
     estimator.read_distributed = timed
-    with local_client(workers) as client:
+    with cluster_client(workers) as client:
         client.wait_for_workers(workers)
         processes = [psutil.Process(pid) for pid in client.run(os.getpid).values()]
         client.run(imported)
@@ -183,7 +183,7 @@ def bytes_per_iteration(rows: int, blocks: int = 8) -> dict[str, float]:
     generator = np.random.RandomState(0)
     seeds = generator.randint(0, 2**31, blocks).tolist()
     made = [delayed(block_of)(rows // blocks, seed) for seed in seeds]
-    with local_client(2) as client:
+    with cluster_client(2) as client:
         client.wait_for_workers(2)
         client.run(add_folder, str(Path(__file__).parent))
         count_bytes()
@@ -214,10 +214,10 @@ def killed_fits(folder: Path, kills: int) -> dict[str, list[dict[str, float]]]:
     generator, found = np.random.RandomState(0), []
     expected, whole = None, 0.0
     for number in range(kills + 1):
-        with local_client(2) as client:
+        with cluster_client(2) as client:
             client.wait_for_workers(2)
             victim = list(client.run(os.getpid).values())[number % 2]
-            delay = generator.rand() * whole
+            delay = (0.05 + 0.75 * generator.rand()) * whole
             killer = threading.Timer(delay, os.kill, (victim, signal.SIGKILL))
             table = dd.read_parquet(str(folder / "part-*.parquet"))
             began = time.perf_counter()

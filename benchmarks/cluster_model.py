@@ -4,9 +4,9 @@ python benchmarks/cluster_model.py [--measured benchmarks/results/cluster.csv]
 
 The fit is simulated round by round: in each, the scheduler gives out a task for every block,
 workers do those of their blocks one after the other, results are joined by tasks of up to sixteen,
-and sixteen at most come together here. The rates (seconds of a worker for a row in reading, and for
-a value in each pass) are those of the measured fits with one worker; the other measured fits are
-then predicted by them.
+and sixteen at most come together here. The rates (seconds of a worker for a value, in reading and
+in each pass) are those of the measured fits with one worker; the other measured fits are then
+predicted by them.
 """
 
 import argparse
@@ -21,6 +21,7 @@ PREPARING_PASSES, TRAINING_PASSES = 4, 3
 # Rounds that look at some of the rows: their work does not depend on how many there are.
 SMALL_ROUNDS = 47
 FAN_IN = 16
+BUSIEST = "processor_seconds_of_busiest_worker"
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Cluster:
     """What a cluster can do."""
 
     workers: int
-    reading: float  # worker-seconds for a row, read from its file and checked
+    reading: float  # worker-seconds for a value that is read from its file and checked
     passing: float  # worker-seconds for a value in one pass
     task: float = 0.001  # seconds of the scheduler for a task
     latency: float = 0.02  # seconds for a round trip
@@ -57,6 +58,7 @@ class Prediction:
 
     reading: float  # seconds
     after: float  # seconds
+    busy: float  # seconds that a worker has something to do
     bytes_per_iteration: float  # that come to the scheduler and go on to the client
     memory_per_worker: float  # bytes
 
@@ -87,13 +89,15 @@ def predicted(cluster: Cluster, table: Table) -> Prediction:
     rows = table.rows / table.blocks
     one_pass = rows * table.inputs * cluster.passing
     few, many = 8.0 * table.parameters, 8.0 * table.parameters**2
-    reading = round_seconds(cluster, table.blocks, rows * cluster.reading, few)
+    read = rows * table.inputs * cluster.reading
+    reading = round_seconds(cluster, table.blocks, read, few)
     passes = PREPARING_PASSES + TRAINING_PASSES
     after = passes * round_seconds(cluster, table.blocks, one_pass, few)
     after += SMALL_ROUNDS * (cluster.small + cluster.latency)
     return Prediction(
         reading,
         after,
+        (read + passes * one_pass) * table.blocks / cluster.workers,
         2 * (table.blocks * few + 2 * many),
         table.bytes / cluster.workers,
     )
@@ -124,7 +128,7 @@ def fitted(points: dict[tuple[int, int], dict[str, float]], inputs: int) -> tupl
     rows = alone[-1]
     passes = PREPARING_PASSES + TRAINING_PASSES
     passing = max(after - SMALL_ROUNDS * small, 0.0) / (rows * inputs * passes)
-    reading = (many["seconds"] - after) / rows
+    reading = (many["seconds"] - after) / (rows * inputs)
     return Cluster(1, reading, passing, small=small, latency=0.0), rows
 
 
@@ -132,9 +136,10 @@ def report(points: dict[tuple[int, int], dict[str, float]], inputs: int = 20) ->
     """The model beside what was measured, and what it says of ten billion rows."""
     cluster, _ = fitted(points, inputs)
     lines = [
-        f"reading {1e6 * cluster.reading:.2f} us a row, a pass {1e9 * cluster.passing:.2f} ns a "
+        f"reading {1e9 * cluster.reading:.0f} ns a value, a pass {1e9 * cluster.passing:.2f} ns a "
         f"value, {SMALL_ROUNDS} small rounds of {cluster.small:.3f} s",
-        "rows, workers: measured seconds (after reading), predicted, off by",
+        "rows, workers: measured seconds (after reading), predicted, off by; of the processor, by "
+        "the busiest worker",
     ]
     for (rows, workers), found in sorted(points.items()):
         table = Table(rows, inputs, max(8, -(-rows // 500_000)))
@@ -142,7 +147,8 @@ def report(points: dict[tuple[int, int], dict[str, float]], inputs: int = 20) ->
         off = told.seconds / found["seconds"] - 1
         lines.append(
             f"{rows:,}, {workers}: {found['seconds']:.1f} ({found['seconds_after_reading']:.1f}), "
-            f"{told.seconds:.1f} ({told.after:.1f}), {100 * off:+.0f} %"
+            f"{told.seconds:.1f} ({told.after:.1f}), {100 * off:+.0f} %; "
+            f"{found.get(BUSIEST, 0.0):.1f}, {told.busy:.1f}"
         )
     for blocks in (2_000, 20_000, 200_000):
         table = Table(1e10, 100, blocks, parameters=606)

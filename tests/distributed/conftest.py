@@ -3,12 +3,12 @@
 import pytest
 from cluster_tasks import tasks_of
 
-from unfis.distributed import local_client
+from unfis.distributed import cluster_client
 
 
 @pytest.fixture(scope="session")
 def shared_client():
-    with local_client(workers=2) as client:
+    with cluster_client(workers=2) as client:
         yield client
 
 

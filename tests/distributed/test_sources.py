@@ -9,7 +9,7 @@ from block_tables import clinic, numbers
 from dask import delayed
 from distributed import Client
 
-from unfis.distributed import ClusterError, DaskUNFISClassifier, local_client
+from unfis.distributed import ClusterError, DaskUNFISClassifier, cluster_client
 
 X, Y = clinic(60)
 NUMBERS, LABELS = numbers(60)
@@ -101,7 +101,7 @@ def test_an_address_where_nobody_answers(monkeypatch):
     monkeypatch.setattr("unfis.distributed.cluster.PATIENCE_TO_CONNECT", 0.5)
     with (
         pytest.raises(ClusterError, match="No Dask scheduler answers at 'tcp://127"),
-        local_client(address="tcp://127.0.0.1:1"),
+        cluster_client(address="tcp://127.0.0.1:1"),
     ):
         pass
 
@@ -110,3 +110,10 @@ def test_labels_in_pandas_beside_an_array_of_known_blocks(client):
     model = DaskUNFISClassifier(2, selection="none", client=client)
     model.fit(LAZY, pd.Series(LABELS))
     assert model.n_features_in_ == 16
+
+
+def test_a_table_without_names_after_one_with_them(client):
+    model = DaskUNFISClassifier(2, selection="none", client=client).fit(blocks((X, Y)))
+    assert list(model.feature_names_in_) == list(X.columns)
+    model.fit(blocks((NUMBERS, LABELS)))
+    assert not hasattr(model, "feature_names_in_")

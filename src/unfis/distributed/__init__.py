@@ -10,7 +10,7 @@ from unfis.serial.messages import needed
 
 needed("distributed", "unfis.distributed needs dask", "dask")
 
-from unfis.distributed.cluster import ClusterError, local_client  # noqa: E402 - not without dask
+from unfis.distributed.cluster import ClusterError, cluster_client  # noqa: E402 - not without dask
 from unfis.distributed.estimator import DaskUNFISClassifier  # noqa: E402
 
-__all__ = ["ClusterError", "DaskUNFISClassifier", "local_client"]
+__all__ = ["ClusterError", "DaskUNFISClassifier", "cluster_client"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
@@ -142,7 +143,7 @@ def usable_client(client: Any) -> Client:
 
 
 @contextmanager
-def local_client(workers: int | None = None, address: str | None = None) -> Iterator[Client]:
+def cluster_client(workers: int | None = None, address: str | None = None) -> Iterator[Client]:
     """A client of the scheduler at an address, or of a cluster of processes here that then ends."""
     if address is not None:
         with scheduler_at(address) as client:
@@ -151,7 +152,10 @@ def local_client(workers: int | None = None, address: str | None = None) -> Iter
     with (
         dask.config.set(SUITABLE),
         LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address="127.0.0.1:0"
+            n_workers=workers,
+            threads_per_worker=1,
+            dashboard_address="127.0.0.1:0",
+            silence_logs=logging.ERROR,
         ) as cluster,
         Client(cluster, set_as_default=False) as client,
     ):

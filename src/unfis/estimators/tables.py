@@ -82,6 +82,8 @@ def describe_columns(estimator: BaseEstimator, columns: TableColumns) -> None:
     names = columns.names
     if names is not None and all(isinstance(name, str) for name in names):
         estimator.feature_names_in_ = np.array(names, dtype=object)
+    else:
+        vars(estimator).pop("feature_names_in_", None)  # of another table before
 
 
 def check_labelled(

@@ -190,12 +190,12 @@ def fitted_on_cluster(
     from unfis.app.cluster import fit_parts
     from unfis.app.tables.parts import ParquetParts, prepared_head
     from unfis.data import Notation
-    from unfis.distributed import DaskUNFISClassifier, local_client
+    from unfis.distributed import DaskUNFISClassifier, cluster_client
 
     scheduler, workers = cluster
     parts = ParquetParts(pattern, Notation.of(".", missing))
     prepared = prepared_head(parts, target, columns)
-    with local_client(workers, scheduler) as client:
+    with cluster_client(workers, scheduler) as client:
         note(f"Dask's dashboard: {client.dashboard_link}")
         model = DaskUNFISClassifier(**settings(prepared), client=client)
         with learning(f"Learning from {parts.rows:,} rows"):
