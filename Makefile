@@ -51,6 +51,8 @@ benchmark: .venv/bench
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 	$(BIN)/python benchmarks/predict_memory.py
 	$(BIN)/python benchmarks/out_of_core.py
+	$(BIN)/python benchmarks/cluster.py --output benchmarks/results/cluster.csv
+	$(BIN)/python benchmarks/cluster_model.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/shapes.py

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from functools import cache
 from threading import Lock
@@ -97,6 +97,17 @@ def in_parts(starts: range, work: Callable[[range], Found]) -> list[Found]:
     contexts = [copy_context() for _ in parts]  # numpy's error state is a context's
     with ONE_THREAD, ThreadPoolExecutor(len(parts)) as pool:
         return list(pool.map(lambda context, part: context.run(work, part), contexts, parts))
+
+
+@contextmanager
+def undivided() -> Iterator[None]:
+    """A context in which a work is one thread's: others go on beside it, and sums stay the same."""
+    before = PARTS.set(1)
+    try:
+        with ONE_THREAD:
+            yield
+    finally:
+        PARTS.reset(before)
 
 
 def in_processes(

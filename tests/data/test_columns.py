@@ -7,7 +7,7 @@ import pytest
 
 from unfis.data.columns import TableColumns, numbers_of_kinds, numbers_read
 from unfis.data.frames import frame_kind, named_columns
-from unfis.data.scaling import scaled_inputs
+from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.values import ValueReader
 
 COLUMNS = {
@@ -37,7 +37,7 @@ def encode(X, names, categorical="from_dtype", scale=False):
 def learned(X, names, weights, categorical="from_dtype", scale=True):
     reader = ValueReader.learn(X, names, categorical)
     values = reader.values(X, "error")
-    inputs = scaled_inputs(reader, values, weights, scale=scale)
+    inputs = scaled_inputs(reader, LocalColumns(values, weights), scale=scale)
     return TableColumns(None, inputs, np.empty(0)), values
 
 

@@ -36,7 +36,9 @@ def test_it_abstains_where_it_doubts(split):
     assert doubts[-1] == "unlike anything learned from"
     assert answers[-1] is None
     assert set(doubts) >= {"", "cannot tell no from yes"}
+    sets = clf.predict_set(X)
     sure = doubts == ""
+    assert sets[sure, np.searchsorted(clf.classes_, clf.predict(X)[sure])].all()
     assert (answers[sure] == clf.predict(X)[sure]).all()
     assert all(answer is None for answer in answers[~sure])
     assert (clf.predict_set(X)[sure].sum(axis=1) == 1).all()

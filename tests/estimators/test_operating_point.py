@@ -70,6 +70,13 @@ def test_a_threshold_by_cross_validation_finds_more_of_a_rare_class(table, plain
     assert scores[1] > scores[0] + 0.02
 
 
+def test_a_threshold_found_later_is_found_by_the_costs_there_are(plain):
+    dear = plain.deciding(costs={"yes": 10})
+    later = dear.deciding(threshold="auto")
+    both = plain.deciding(costs={"yes": 10}, threshold="auto")
+    assert later.model_.costs == both.model_.costs != plain.deciding(threshold="auto").model_.costs
+
+
 def test_scikit_learns_fixed_threshold(table, plain):
     X, y = table
     fixed = FixedThresholdClassifier(

@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from unfis import parallel
 from unfis.initialisation.prior import start_prior, trainable
 from unfis.initialisation.start import kmeans_start
-from unfis.learning import implicit, local_problem, products
+from unfis.learning import additive, implicit, products
 from unfis.learning.damped import TrustRegion
 from unfis.learning.implicit import ImplicitEquations
 from unfis.learning.local_problem import LocalProblem
@@ -40,8 +40,8 @@ def problem(request):
 @pytest.fixture
 def always(monkeypatch):
     """Every problem is solved by products."""
-    monkeypatch.setattr(local_problem, "FEWEST_PARAMETERS", 0)
-    monkeypatch.setattr(local_problem, "are_cheaper", lambda *numbers, **others: True)
+    monkeypatch.setattr(additive, "FEWEST_PARAMETERS", 0)
+    monkeypatch.setattr(additive, "are_cheaper", lambda *numbers, **others: True)
 
 
 @pytest.mark.parametrize("some", [None, np.arange(0, 200, 3)])

@@ -78,23 +78,28 @@ def test_what_differs_in_last_digits_is_the_same():
 def test_doubts_in_words():
     conformal = ConformalSets(CLASSES, np.array([0.4, 0.3, 0.2]))
     probabilities = np.array(
-        [[0.9, 0.1, 0], [0.6, 0.4, 0], [0.4, 0.3, 0.3], [0.9, 0, 0], [0.9, 0, 0], [0.1, 0.1, 0.1]]
+        [
+            *([0.9, 0.1, 0], [0.6, 0.4, 0], [0.4, 0.3, 0.3]),
+            *([0.9, 0, 0], [0.9, 0, 0], [0.1, 0.1, 0.1], [0.39, 0.1, 0.25]),
+        ]
     )
-    coverage = np.array([1.0, 0.5, 0.5, 0.0, 0.01, 0.5])
-    assert conformal.doubts(probabilities, coverage) == [
+    coverage = np.array([1.0, 0.5, 0.5, 0.0, 0.01, 0.5, 0.5])
+    answers = probabilities.argmax(axis=1)
+    assert conformal.doubts(probabilities, answers, coverage) == [
         "",
         "cannot tell no from yes",
         "cannot tell no, yes and maybe apart",
         "unlike anything learned from",
         "hardly like anything learned from",
         "like no class",
+        "unusual for no, usual for maybe",
     ]
     assert conformal.labels(probabilities)[:2] == [("no",), ("no", "yes")]
 
 
 def test_a_class_of_too_few_rows_is_told():
     conformal = ConformalSets(CLASSES[:2], np.array([0.4, 0.0]))
-    told = conformal.doubts(np.array([[1.0, 0], [0.1, 0.9]]), np.ones(2))
+    told = conformal.doubts(np.array([[1.0, 0], [0.1, 0.9]]), np.array([0, 1]), np.ones(2))
     assert told == ["too few rows of yes to rule it out", ""]
 
 

@@ -206,11 +206,19 @@ def test_no_scorecard_is_learned_for_next_to_no_rows():
     assert model.rules_[0].rows == len(X)
 
 
-def test_a_rule_that_is_about_no_row_says_what_is_frequent():
+def test_a_rule_that_no_row_fulfils_must_say_how_sure_it_is():
     X, y = table()
-    model = UNFISClassifier(given_rules=["IF age > 1000 THEN ill"]).fit(X, y)
+    with pytest.raises(ValueError, match="rule 1: no row fulfils it, so that what it says cannot"):
+        UNFISClassifier(given_rules=["IF age > 1000 THEN ill"]).fit(X, y)
+    model = UNFISClassifier(given_rules=["IF age > 1000 THEN ill with 90 %"]).fit(X, y)
     assert model.rules_[0].rows == 0
-    assert model.rules_[0].probabilities[0] == pytest.approx((y == "ill").mean(), abs=0.05)
+    assert model.predict_proba(X.iloc[:1].assign(age=2000.0))[0, 0] == pytest.approx(0.9)
+
+
+def test_two_rules_of_the_same_conditions_are_refused():
+    rules = ["IF age > 60 AND dose < 2 THEN ill", "IF dose < 2 AND age > 60 THEN well with 90 %"]
+    with pytest.raises(ValueError, match="rule 2: it has the same conditions as rule 1"):
+        UNFISClassifier(given_rules=rules).fit(*table(60))
 
 
 WRONG = {

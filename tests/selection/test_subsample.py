@@ -1,3 +1,5 @@
+from functools import reduce
+
 import numpy as np
 import pytest
 
@@ -94,14 +96,40 @@ def test_what_is_0_but_for_rounding_is_0(samples):
 def test_huge_values_are_hashed_without_a_warning():
     rows = np.array([[1e300, 0.0], [-1e300, 0.0], [np.nan, -0.0], [np.nan, 0.0]])
     for of_columns in (False, True):
-        hashes = folds.value_hashes(rows, np.arange(4), of_columns=of_columns)
+        hashes = folds.value_hashes(rows, folds.largest_sizes(rows), of_columns=of_columns)
         assert len(set(hashes[:3])) == 3
         assert hashes[2] == hashes[3]
 
 
 def test_hashes_know_whose_values_they_are_if_they_shall():
     rows = np.array([[1.0, 0.0], [0.0, 1.0]])
-    one, other = folds.value_hashes(rows, np.arange(2), of_columns=True)
+    one, other = folds.value_hashes(rows, np.ones(2), of_columns=True)
     assert one != other
-    one, other = folds.value_hashes(rows, np.arange(2), of_columns=False)
+    one, other = folds.value_hashes(rows, np.ones(2), of_columns=False)
     assert one == other
+
+
+@pytest.mark.parametrize("rare", [False, True])
+@pytest.mark.parametrize("parts", [1, 2, 3, 7])
+def test_what_is_drawn_from_parts_is_what_is_drawn_from_all(parts, rare):
+    generator = np.random.RandomState(0)
+    X = generator.normal(size=(6060, 3)).round(1)
+    codes = (generator.rand(6060) < (0.01 if rare else 0.4)).astype(int)
+    samples = Samples(X, np.eye(2)[codes], generator.rand(6060))
+    expected, objective = subsample(samples, 500), CrossEntropy()
+    rows = np.split(np.arange(6060), np.sort(generator.randint(0, 6060, parts - 1)))
+    apart = [samples.part(one) for one in rows if len(one)]
+    totals = reduce(
+        folds.SampleTotals.joined, [folds.SampleTotals.of(one, objective) for one in apart]
+    )
+    joined = None
+    for one in apart:
+        possible = folds.may_be_drawn(one, totals, objective, 500)
+        both = [possible] if joined is None else [joined, possible]
+        joined = Samples(*(np.concatenate(arrays) for arrays in zip(*both, strict=True)))
+        joined = folds.may_be_drawn(joined, totals, objective, 500)
+    found = folds.drawn(joined, totals, objective, 500)
+    np.testing.assert_array_equal(found.X, expected.X)
+    np.testing.assert_array_equal(found.targets, expected.targets)
+    np.testing.assert_allclose(found.weights, expected.weights, rtol=1e-12)
+    assert len(found.X) < 3000

@@ -14,7 +14,6 @@ from unfis.app.tables.fitting import Fitted, fit_table
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.model.performance import share_words
 from unfis.rules.text.explanation import Explanation
-from unfis.rules.text.numbers import numbered
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 
@@ -33,13 +32,14 @@ class Story(NamedTuple):
     @property
     def words(self) -> str:
         """All of it in words."""
-        model, table, prepared, held, measured, _ = self.fitted
+        report, prepared, held = self.fitted
+        measured = report.performance
         assert measured is not None
         beside = [f"  {name:20s} {100 * score:5.1f} %" for name, score in self.others.items()]
         lines = [
-            f"{table.name}: {numbered(len(table), 'row')}, of which {held.sum()} are held out",
+            f"{report.table}, of which {held.sum()} are held out",
             "",
-            str(model.rules_),
+            str(report.model.rules_),
             "",
             "Right on the held-out rows:",
             f"  {'These rules':20s} {share_words(measured.accuracy)}",
@@ -55,7 +55,7 @@ class Story(NamedTuple):
     def plain(self) -> dict[str, Any]:
         """All of it for programs."""
         return {
-            "held_out": self.fitted.held_out,
+            "held_out": self.fitted.report.held_out,
             "others": self.others,
             "rules": self.fitted.model.rules_.to_dict(),
             "explained": {"row": self.row + 1, **self.explanation.to_dict()},
@@ -80,7 +80,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     read = read_table(table)
     prepared = prepare(read, TARGET)
     fitted = fit_table(UNFISClassifier(), read, prepared, FRACTION, SEED)
-    fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
+    fitted.model.save(model, target=TARGET, held_out=fitted.report.held_out)
     # Of the file, which has no training rows: their numbers would say nothing here.
     asked, held = UNFISClassifier.from_file(model), np.flatnonzero(fitted.held)
     row = int(held[first_least(asked.predict_proba(prepared.X.iloc[held]).max(axis=1))])

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from unfis.app.request import RequestError, check_known
 from unfis.app.tables.inputs import PreparedTable
-from unfis.app.tables.table import Table
 from unfis.rules.given_reader import GivenRulesError
 from unfis.serial.messages import listed, quoted
 
@@ -54,9 +53,12 @@ class Said(NamedTuple):
 
 
 def constraints_given(
-    said: Said, table: Table, prepared: PreparedTable, classes: Sequence[Any]
+    said: Said, table: str, prepared: PreparedTable, classes: Sequence[Any]
 ) -> dict[str, Any]:
-    """The estimator's `monotonic_cst` and `forbidden_inputs`; RequestError where they cannot be."""
+    """The estimator's `monotonic_cst` and `forbidden_inputs`; RequestError where they cannot be.
+
+    Errors name the table.
+    """
     check_columns(said, table, prepared)
     signs = dict.fromkeys(said.increasing, 1) | dict.fromkeys(said.decreasing, -1)
     if signs or said.about is not None:
@@ -71,11 +73,11 @@ def constraints_given(
     return {"monotonic_cst": signs or None, "forbidden_inputs": forbidden or None}
 
 
-def check_columns(said: Said, table: Table, prepared: PreparedTable) -> None:
+def check_columns(said: Said, table: str, prepared: PreparedTable) -> None:
     """Raise RequestError for columns that are not learned from, or are named twice."""
     roles, seen = {role.name: role for role in prepared.roles}, dict[str, str]()
     for option, names in said.options.items():
-        check_known(names, table.names, table.name)
+        check_known(names, list(roles), table)
         for name in names:
             if not roles[name].is_input:
                 why = "left out" if roles[name].role == "left out" else f"the {roles[name].role}"

@@ -48,8 +48,8 @@ class HeldOutAnswers(NamedTuple):
         return self._replace(weights=self.weights * rows_by_class[self.codes])
 
 
-def rounded_likelihoods(values: Array) -> Array:
-    """Probabilities to so many digits as are kept."""
+def rounded_likelihoods(values: Array, digits: int = SIGNIFICANT_DIGITS) -> Array:
+    """Probabilities to so many digits, as many as are kept if nothing is said."""
     exponents = np.floor(np.log10(np.maximum(values, LEAST_LIKELIHOOD)))
-    scales = 10.0 ** (SIGNIFICANT_DIGITS - 1 - exponents)
+    scales = 10.0 ** (digits - 1 - exponents)
     return np.asarray(np.round(values * scales) / scales)

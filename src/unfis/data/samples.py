@@ -54,16 +54,21 @@ class TrainingSample(NamedTuple):
 
     def kept(self) -> TrainingSample:
         """All rows, or evenly spaced ones of very many, as a copy."""
-        most = max(1, min(MOST_KEPT, MOST_KEPT_VALUES // max(1, self.values.shape[1])))
-        count = len(self.rows)
-        chosen = np.linspace(0, count - 1, min(count, most)).round().astype(np.intp)
-        weights = self.weights[chosen]
+        found = self.part(kept_positions(*self.values.shape))
+        return found.standing_for(float(self.weights.sum()))
+
+    def part(self, chosen: NDArray[np.intp]) -> TrainingSample:
+        """Some of the rows, as a copy."""
         return self._replace(
             rows=self.rows[chosen],
             values=self.values[chosen].astype(np.float64),
-            codes=self.codes[chosen],
-            weights=weights * (self.weights.sum() / weights.sum()),
+            codes=self.codes[chosen].astype(np.intp),
+            weights=self.weights[chosen],
         )
+
+    def standing_for(self, weight: float) -> TrainingSample:
+        """These rows with the weight of all there were shared out among them."""
+        return self._replace(weights=self.weights * (weight / self.weights.sum()))
 
     def followed_by(self, other: TrainingSample) -> TrainingSample:
         """These rows and those of a later table of the same stream."""
@@ -80,6 +85,12 @@ class TrainingSample(NamedTuple):
     def shares(self) -> Array:
         """The weights as shares of their sum, shape (rows,)."""
         return np.asarray(self.weights / self.weights.sum())
+
+
+def kept_positions(count: int, inputs: int) -> NDArray[np.intp]:
+    """Which of so many rows a model keeps: all, or evenly spaced ones of very many."""
+    most = max(1, min(MOST_KEPT, MOST_KEPT_VALUES // max(1, inputs)))
+    return np.linspace(0, count - 1, min(count, most)).round().astype(np.intp)
 
 
 def weighted_mean(X: Array, weights: Array) -> Array:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,77 @@ USUAL_EXPONENT = 300  # up to this exponent of 2 numbers are squared as they are
 BLOCK_ROWS = 1 << 16  # rows whose scale is learned at once
 
 
-def scaled_inputs(
-    reader: ValueReader, values: Array, weights: Array, *, scale: bool
-) -> tuple[Input, ...]:
-    """The inputs of a table whose values, (rows, inputs), were read; standardised if asked for."""
+class Moments(NamedTuple):
+    """Sums by weight over what is known in columns; those of disjoint rows can be joined."""
+
+    weight: Array  # (columns,)
+    total: Array  # of the values, (columns,)
+    squares: Array  # of their deviations from the mean, (columns,)
+
+    def joined(self, other: Moments) -> Moments:
+        """Those of both (Chan, Golub and LeVeque)."""
+        weight, total = self.weight + other.weight, self.total + other.total
+        with np.errstate(all="ignore"):
+            apart = np.square(self.total / self.weight - other.total / other.weight)
+            apart *= self.weight * other.weight / weight
+        both = (self.weight > 0) & (other.weight > 0)
+        return Moments(weight, total, self.squares + other.squares + np.where(both, apart, 0.0))
+
+    def centres_and_deviations(self) -> tuple[Array, Array]:
+        """Mean and deviation; 0 of none, deviation 0 of a constant up to rounding, (columns,)."""
+        weight = np.where(self.weight > 0, self.weight, 1.0)
+        with np.errstate(all="ignore"):
+            mean, variance = self.total / weight, self.squares / weight
+            # By the error bound of sums of two passes, as scikit-learn's scaler tells constants.
+            rounding = weight * np.finfo(float).eps
+            constant = variance <= rounding * variance + np.square(rounding * mean)
+            return mean, np.where(constant, 0.0, np.sqrt(np.maximum(variance, 0.0)))
+
+
+class ColumnSums(Protocol):
+    """What scales are learned from: sums over the rows of columns, wherever they are."""
+
+    def moments(self, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
+        """Their moments in units of 2^exponent."""
+
+    def largest(self, columns: list[int]) -> Array:
+        """The largest size of a number in each, NaN for none."""
+
+
+@dataclass(frozen=True)
+class LocalColumns:
+    """Columns of values that are in memory, or in a file."""
+
+    values: Array  # (rows, inputs)
+    weights: Array  # (rows,)
+
+    def moments(self, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
+        """Their moments in units of 2^exponent."""
+        zero = np.zeros(len(columns))
+        found = Moments(zero, zero, zero)
+        with np.errstate(all="ignore"):
+            for part in self._parts():
+                # In one order of memory, on which sums depend: a table is scaled alike wherever.
+                rows = np.ascontiguousarray(self.values[part, columns], dtype=np.float64)
+                rows = np.ldexp(rows, -exponents) if exponents.any() else rows
+                found = found.joined(block_moments(rows, self.weights[part]))
+        return found
+
+    def largest(self, columns: list[int]) -> Array:
+        """The largest size of a number in each, NaN for none."""
+        found = np.full(len(columns), np.nan)
+        for part in self._parts():
+            block = np.abs(self.values[part, columns].astype(np.float64))
+            found = np.fmax(found, np.fmax.reduce(block, axis=0))
+        return found
+
+    def _parts(self) -> Iterator[slice]:
+        starts = range(0, len(self.values), BLOCK_ROWS)
+        return (slice(start, start + BLOCK_ROWS) for start in starts)
+
+
+def scaled_inputs(reader: ValueReader, sums: ColumnSums, *, scale: bool) -> tuple[Input, ...]:
+    """The inputs of a table whose values were read; standardised if asked for."""
     spans = column_spans(reader.categories)
     columns = spans[-1].stop
     offsets, scales = np.zeros(columns), np.ones(columns)
@@ -32,7 +100,7 @@ def scaled_inputs(
     if single:
         names = [reader.names[j] for j in single]
         starts = [spans[j].start for j in single]
-        centres, deviations = centre_and_scale(values, single, weights)
+        centres, deviations = centre_and_scale(sums, single)
         if scale:
             offsets[starts] = centres
             scales[starts] = computable_scales(names, centres, deviations)
@@ -46,19 +114,26 @@ def scaled_inputs(
     )
 
 
-def centre_and_scale(values: Array, columns: list[int], weights: Array) -> tuple[Array, Array]:
+def centre_and_scale(sums: ColumnSums, columns: list[int]) -> tuple[Array, Array]:
     """Weighted mean and deviation of what is known in columns; (0, 1) of none, 1 of a constant."""
-    means, deviations = moments(values, columns, weights, np.zeros(len(columns), dtype=int))
+    usual = np.zeros(len(columns), dtype=np.intp)
+    means, deviations = sums.moments(columns, usual).centres_and_deviations()
     # Squares of very large or very small numbers are infinite or 0: they are taken again in units
     # of the largest. The others whose deviation is no usual one are constants.
     odd = np.flatnonzero(~((deviations > SMALLEST_SQUARED) & (deviations < LARGEST_SQUARED)))
-    exponents = largest_exponents(values, [columns[i] for i in odd])
-    far = np.abs(exponents) > USUAL_EXPONENT
-    again, exponents = odd[far], exponents[far]
-    if len(again):
-        found = moments(values, [columns[i] for i in again], weights, exponents)
-        means[again], deviations[again] = np.ldexp(found, exponents)
+    if len(odd):
+        exponents = largest_exponents(sums, [columns[i] for i in odd])
+        far = np.abs(exponents) > USUAL_EXPONENT
+        again, exponents = odd[far], exponents[far]
+        if len(again):
+            found = sums.moments([columns[i] for i in again], exponents)
+            means[again], deviations[again] = np.ldexp(found.centres_and_deviations(), exponents)
     return means, np.where(deviations == 0, 1.0, deviations)
+
+
+def largest_exponents(sums: ColumnSums, columns: list[int]) -> NDArray[np.intp]:
+    """The exponent of 2 of the largest number in each column, 0 where there is none but 0."""
+    return np.frexp(np.nan_to_num(sums.largest(columns)))[1].astype(np.intp)
 
 
 def computable_scales(names: Sequence[str], offsets: Array, scales: Array) -> Array:
@@ -91,32 +166,12 @@ def warn_of_sizes(names: Sequence[str], offsets: Array, scales: Array) -> None:
             )
 
 
-def moments(
-    values: Array, columns: list[int], weights: Array, exponents: NDArray[np.intp]
-) -> tuple[Array, Array]:
-    """Weighted mean and deviation in units of 2^exponent; 0 of none, deviation 0 of a constant."""
-    from sklearn.preprocessing import StandardScaler  # imported late: only learning needs it
-
-    scaler, empty = StandardScaler(), np.ones(len(columns), dtype=bool)
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)
-        for start in range(0, len(values), BLOCK_ROWS):
-            # In one order of memory, on which sums depend: a table is scaled alike wherever it is.
-            rows = values[start : start + BLOCK_ROWS, columns]
-            block = np.ascontiguousarray(rows, dtype=np.float64)
-            block = np.ldexp(block, -exponents) if exponents.any() else block
-            scaler.partial_fit(block, sample_weight=weights[start : start + BLOCK_ROWS])
-            empty &= np.isnan(block).all(axis=0)
-        deviations = np.sqrt(scaler.var_)
-    # The scaler knows a constant by more than a variance of 0, and gives it the scale 1.
-    constant = empty | ((scaler.scale_ != deviations) & np.isfinite(deviations))
-    return np.where(empty, 0.0, scaler.mean_), np.where(constant, 0.0, deviations)
-
-
-def largest_exponents(values: Array, columns: list[int]) -> NDArray[np.intp]:
-    """The exponent of 2 of the largest number in each column, 0 where there is none but 0."""
-    largest = np.zeros(len(columns))
-    for start in range(0, len(values), BLOCK_ROWS):
-        block = np.abs(values[start : start + BLOCK_ROWS, columns].astype(np.float64))
-        largest = np.fmax(largest, np.fmax.reduce(block, axis=0))
-    return np.frexp(largest)[1].astype(np.intp)
+def block_moments(block: Array, weights: Array) -> Moments:
+    """The moments of some rows, (rows, columns): of two passes, the second around their mean."""
+    missing = np.isnan(block)
+    known = np.where(missing, 0.0, block)
+    weight = (weights[:, None] * ~missing).sum(axis=0)
+    total = weights @ known
+    deviations = np.where(missing, 0.0, block - total / weight)
+    squares = weights @ np.square(deviations) - np.square(weights @ deviations) / weight
+    return Moments(weight, total, np.where(weight > 0, squares, 0.0))

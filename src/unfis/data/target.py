@@ -132,12 +132,20 @@ def class_weights(
     """Weights with those of the classes multiplied in; "balanced" gives all classes one weight."""
     if class_weight is None:
         return weights
+    totals = np.bincount(codes, weights, minlength=len(classes)).astype(float)
+    factors = class_factors(class_weight, classes, totals, float(weights.sum()))
+    return np.asarray(weights * factors[codes])
+
+
+def class_factors(class_weight: Any, classes: NDArray[Any], totals: Array, total: float) -> Array:
+    """By what the weights of each class are multiplied, given their sums, (classes,)."""
     factors = np.ones(len(classes))
+    if class_weight is None:
+        return factors
     if isinstance(class_weight, str):
         check_option("class_weight", class_weight, (None, "balanced"))
-        totals = np.bincount(codes, weights, minlength=len(classes))
-        np.divide(weights.sum(), len(classes) * totals, out=factors, where=totals > 0)
-        return weights * factors[codes]
+        np.divide(total, len(classes) * totals, out=factors, where=totals > 0)
+        return factors
     if not isinstance(class_weight, Mapping):
         raise ValueError(
             "class_weight must be None, 'balanced' or a dictionary from class to weight, got "
@@ -151,4 +159,4 @@ def class_weights(
         raise ValueError(
             f"class_weight must hold finite numbers above 0, got {quoted(class_weight)}."
         )
-    return weights * factors[codes]
+    return factors

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.arrays import Array
 from unfis.rules.text.words import visible
 from unfis.serial.messages import MOST_LISTED
 
@@ -19,13 +20,12 @@ TOO_FEW_ROWS = (
 )
 
 
-def few_rows_words(classes: NDArray[Any], codes: NDArray[np.intp]) -> str:
+def few_rows_words(classes: NDArray[Any], counts: Array) -> str:
     """What it means that classes have very few rows, "" where all have enough."""
-    counts = np.bincount(codes, minlength=len(classes))
     few = np.flatnonzero((counts > 0) & (counts < FEWEST_ROWS)).tolist()
     if not few:
         return ""
-    named = [f'"{visible(classes.tolist()[c])}" ({counts[c]})' for c in few[:MOST_LISTED]]
+    named = [f'"{visible(classes.tolist()[c])}" ({int(counts[c])})' for c in few[:MOST_LISTED]]
     more = [f"{len(few) - MOST_LISTED:,} more"] if len(few) > MOST_LISTED else []
     return (
         f"Fewer than {FEWEST_ROWS} rows are of {' and of '.join([*named, *more])}: what rules say "

@@ -13,18 +13,16 @@ from contextlib import contextmanager, nullcontext
 from types import MappingProxyType
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import ClassifierMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from unfis.data.blocks import comes_in_blocks
-from unfis.data.target import class_weights
 from unfis.estimators.advice import TOO_FEW_ROWS, few_rows_words
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
 from unfis.estimators.predictor import RulePredictor
 from unfis.estimators.progress import ProgressLine, ending, too_little_time, watch_of
-from unfis.estimators.tables import Read, check_table, read_labelled
+from unfis.estimators.tables import ReadRows, check_table, describe_columns, read_labelled
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import IterationRecord, Learner
 from unfis.learning.objective import CrossEntropy
@@ -35,7 +33,7 @@ from unfis.model.edit import Editor, at, edit
 from unfis.model.fit import fit, fit_batch
 from unfis.model.fitted import FittedModel
 from unfis.model.operating_point import deciding, given_costs
-from unfis.model.settings import Settings
+from unfis.model.settings import Settings, is_auto
 from unfis.model_file import ModelFileError, read_model, write_model
 from unfis.serial.messages import warn_user
 
@@ -319,7 +317,7 @@ class UNFISClassifier(
         y: Any,
         sample_weight: Any,
         before: FittedModel | None,
-        read: Read | None = None,
+        read: ReadRows | None = None,
     ) -> None:
         """Learn from a table, or from what was read of it already."""
         settings = self._settings
@@ -346,7 +344,7 @@ class UNFISClassifier(
         if progress is not None:
             progress.close(ending(outcome, watch))
         self._warn_of_choice(before, watch)
-        few = few_rows_words(self.classes_, read.rows.codes)
+        few = few_rows_words(self.classes_, job.rows.class_totals.rows)
         if few and before is None and not self.model_.chosen_without_folds:
             warn_user(few)
         if outcome.advice:
@@ -479,13 +477,16 @@ class UNFISClassifier(
         Parameters
         ----------
         costs, threshold : as of the class
-            Without either the most probable class is the answer.
+            Without either the most probable class is the answer. threshold="auto" alone is chosen
+            by the costs that this model has.
 
         Returns
         -------
         model : UNFISClassifier
             A fitted copy with these parameters; this one stays as it is.
         """
+        if is_auto(threshold) and costs is None:
+            costs = self.costs
         found = self._with(deciding(self._fitted, costs, threshold))
         found.set_params(costs=costs, threshold=threshold)
         return found
@@ -536,19 +537,17 @@ class UNFISClassifier(
         estimator = cls(**settings)
         check_settings(estimator._settings)
         given_costs(estimator.costs, estimator.threshold, model.classes.tolist())
-        estimator.model_, names = model, model.columns.names
-        estimator.n_features_in_ = len(model.columns.inputs)
-        if names is not None and all(isinstance(name, str) for name in names):
-            estimator.feature_names_in_ = np.array(names, dtype=object)
+        estimator.model_ = model
+        describe_columns(estimator, model.columns)
         return estimator
 
-    def _job(self, settings: Settings, learner: Learner, read: Read) -> Fit:
+    def _job(self, settings: Settings, learner: Learner, read: ReadRows) -> Fit:
         """What is learned of a table, and by what."""
-        columns, rows = read
+        columns = read.columns
         given_costs(settings.costs, settings.threshold, columns.classes.tolist())
-        weights = class_weights(self.class_weight, columns.classes, rows.codes, rows.weights)
-        generator = check_random_state(self.random_state)
-        return Fit(settings, learner, generator, columns, rows, weights, CrossEntropy())
+        generator, objective = check_random_state(self.random_state), CrossEntropy()
+        rows = read.training_rows(self.class_weight, objective)
+        return Fit(settings, learner, generator, columns, rows, objective)
 
     def _check_learnable(self, X: Any, before: FittedModel | None) -> None:
         """Raise ValueError, before X is read, where these settings cannot learn from it."""

@@ -86,11 +86,13 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
         """Why an answer is none to rely on, in words, (n_samples,); "" where nothing is against it.
 
         A row may be unlike anything learned from (hardly covered), or its `predict_set` may have
-        several classes, or none.
+        several classes, or none, or not the one that is answered.
         """
         model = self._fitted
         conformal, values = model.conformal(confidence), self._values(X, model)
-        found = conformal.doubts(model.probabilities(values), model.coverage(values))
+        probabilities = model.probabilities(values)
+        answers, coverage = model.answers(probabilities), model.coverage(values)
+        found = conformal.doubts(probabilities, answers, coverage)
         return np.array(found, dtype=object)
 
     def predict_interval(self, X: Any, confidence: float = 0.95) -> Array | None:

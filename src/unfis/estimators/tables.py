@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +16,19 @@ from unfis.data.blocks.sources import LabelledBlock, blocks_of, comes_in_blocks
 from unfis.data.columns import TableColumns
 from unfis.data.frames import check_frame, has_text, is_frame, refuse_dates, take_rows
 from unfis.data.samples import TrainingSample
-from unfis.data.scaling import scaled_inputs
+from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import (
     check_labels,
     check_same_classes,
     check_total_weight,
     check_weights,
+    class_weights,
     classes_of,
     encode_labels,
 )
 from unfis.data.values import ValueReader
+from unfis.learning.objective import Objective
+from unfis.model.rows import LocalRows, TrainingRows
 from unfis.model.settings import Settings
 
 
@@ -73,6 +76,16 @@ def check_table(
     return validate_data(estimator, objects, reset=reset, dtype=None, ensure_all_finite=False)
 
 
+def describe_columns(estimator: BaseEstimator, columns: TableColumns) -> None:
+    """Have an estimator know the columns of a table as scikit-learn's checks leave it."""
+    estimator.n_features_in_ = len(columns.inputs)
+    names = columns.names
+    if names is not None and all(isinstance(name, str) for name in names):
+        estimator.feature_names_in_ = np.array(names, dtype=object)
+    else:
+        vars(estimator).pop("feature_names_in_", None)  # of another table before
+
+
 def check_labelled(
     estimator: BaseEstimator, given: LabelledBlock, settings: Settings, known: TableColumns | None
 ) -> Checked:
@@ -95,6 +108,23 @@ class Read(NamedTuple):
     columns: TableColumns
     rows: TrainingSample
 
+    def training_rows(self, class_weight: Any, objective: Objective) -> LocalRows:
+        """What is learned from, the classes weighted."""
+        columns, rows = self
+        weights = class_weights(class_weight, columns.classes, rows.codes, rows.weights)
+        return LocalRows.of(columns, rows, weights, objective)
+
+
+class ReadRows(Protocol):
+    """Rows that were read, wherever they are."""
+
+    @property
+    def columns(self) -> TableColumns:
+        """Of the table."""
+
+    def training_rows(self, class_weight: Any, objective: Objective) -> TrainingRows:
+        """What is learned from, the classes weighted."""
+
 
 def read_labelled(
     estimator: BaseEstimator,
@@ -116,7 +146,7 @@ def read_labelled(
         labels = classes_of(checked.labels if classes is None else classes)
         reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
         values = reader.values(checked.table, "error")
-        inputs = scaled_inputs(reader, values, checked.weights, scale=settings.scale)
+        inputs = scaled_inputs(reader, LocalColumns(values, checked.weights), scale=settings.scale)
         known = TableColumns(checked.names, inputs, labels)
     else:
         check_same_classes(classes, known.classes)
@@ -155,5 +185,5 @@ def read_blocks(
         reader = columns.reader()
         gathered.put_in_order(columns.changes(reader), classes.order)
         arrays = gathered.arrays()
-    inputs = scaled_inputs(reader, arrays[1], arrays[3], scale=settings.scale)
+    inputs = scaled_inputs(reader, LocalColumns(arrays[1], arrays[3]), scale=settings.scale)
     return Read(TableColumns(names, inputs, labels), TrainingSample.of(*arrays))

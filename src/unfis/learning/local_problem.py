@@ -10,17 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.learning.additive import AdditiveProblem
 from unfis.learning.implicit import CurvatureBlocks, ImplicitEquations
 from unfis.learning.model import LinearisedModel, TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
-from unfis.learning.products import FEWEST_PARAMETERS, BentBlock, CurvatureProducts, are_cheaper
+from unfis.learning.products import BentBlock, CurvatureProducts
 from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
 
 
 @dataclass(frozen=True, eq=False)
-class LocalProblem:
+class LocalProblem(AdditiveProblem):
     """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
@@ -46,13 +47,12 @@ class LocalProblem:
         return 1.0 if self.whole is None else self.weight / self.whole.weight
 
     @property
+    def whole_samples(self) -> int:
+        return len(self.X)
+
+    @property
     def outputs(self) -> int:
         return int(self.targets.shape[1])
-
-    @cached_property
-    def contrasts(self) -> int:
-        """How many rows a sample adds to the normal equations."""
-        return len(self.objective.contrasts(self.outputs))
 
     def subset(self, rows: SampleRows) -> LocalProblem:
         """The part of the problem that some of its samples are, of which a slice may skip any."""
@@ -62,6 +62,14 @@ class LocalProblem:
             rows = np.arange(len(self.X))[self.rows][rows]
         return replace(self, rows=rows, whole=self.whole or self)
 
+    def with_model(self, model: TrainableModel, prior: Prior) -> LocalProblem:
+        """The problem of another model on the same samples."""
+        return replace(self, model=model, prior=prior)
+
+    def with_objective(self, objective: Objective) -> LocalProblem:
+        """The same of another objective."""
+        return replace(self, objective=objective)
+
     def value(self, vector: Array) -> float:
         def losses(starts: range) -> float:
             total = 0.0
@@ -69,10 +77,10 @@ class LocalProblem:
                 total += block.loss(self.objective, self.model.outputs(vector, block.X))
             return total
 
-        return sum(in_parts(self._starts(0), losses)) + self._penalty(vector)
+        return sum(in_parts(self._starts(0), losses)) + self.penalty(vector)
 
     def gradient(self, vector: Array) -> Array:
-        return self._value_and_gradient(vector)[1]
+        return self.value_and_gradient(vector)[1]
 
     def system(
         self, vector: Array, curved: LocalProblem | None = None, gradient: Array | None = None
@@ -87,7 +95,7 @@ class LocalProblem:
             source._add(found, blocks, factor)  # noqa: SLF001
             return found
 
-        system = NormalEquations(*self._prior_terms(vector))
+        system = NormalEquations(*self.prior_terms(vector))
         for found in in_parts(source._starts(self.contrasts), part):  # noqa: SLF001
             system += found
         if curved is not None:
@@ -101,36 +109,27 @@ class LocalProblem:
         that of some.
         """
         source = curved or self
-        if source._is_implicit(vector):  # noqa: SLF001 - its own class
-            value, gradient = self._value_and_gradient(vector)
+        if source.is_implicit:
+            value, gradient = self.value_and_gradient(vector)
             return ProblemEvaluation(value, partial(self.implicit, vector, source, gradient))
         if curved is not None:
-            value, gradient = self._value_and_gradient(vector)
+            value, gradient = self.value_and_gradient(vector)
             return ProblemEvaluation(value, partial(self.system, vector, curved, gradient))
         if len(self._starts(self.contrasts)) >= MANY_BLOCKS:
             return ProblemEvaluation(self.value(vector), partial(self.system, vector))
         blocks = self.linearised(vector)
         value = sum(block.loss(self.objective, near.outputs) for block, near in blocks)
-        value += self._penalty(vector)
+        value += self.penalty(vector)
         return ProblemEvaluation(value, partial(self.system_of, vector, blocks))
 
     def implicit(self, vector: Array, source: LocalProblem, gradient: Array) -> ImplicitEquations:
         """The equations of a step by products with the curvature of a part of the samples."""
-        _, diagonal = self._prior_terms(vector)
-        products = source._products(vector, self.share / source.share)
+        _, diagonal = self.prior_terms(vector)
+        products = source.products(vector, self.share / source.share)
         blocks = CurvatureBlocks(self.model.block_positions(), products.matrices())
         return ImplicitEquations(-gradient, diagonal, products.times, blocks, self.weight)
 
-    def _is_implicit(self, vector: Array) -> bool:
-        """Whether products with the curvature cost less than its matrix."""
-        size = len(vector)
-        if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
-            return False
-        summed = self._sums_by_output
-        rows = 1 if summed else self.contrasts
-        return are_cheaper(self.samples, rows, size, self.model.product_work, summed=summed)
-
-    def _products(self, vector: Array, factor: float) -> CurvatureProducts:
+    def products(self, vector: Array, factor: float) -> CurvatureProducts:
         """Products with the curvature of these samples, that many times."""
 
         def bent(starts: range) -> Iterator[BentBlock]:
@@ -146,7 +145,7 @@ class LocalProblem:
 
     def system_of(self, vector: Array, blocks: Iterable[LinearisedBlock]) -> NormalEquations:
         """The normal equations of samples that are linearised at a vector."""
-        system = NormalEquations(*self._prior_terms(vector))
+        system = NormalEquations(*self.prior_terms(vector))
         self._add(system, blocks, 1.0)
         return system
 
@@ -159,27 +158,21 @@ class LocalProblem:
             roots, whitened = self.objective.roots(near.outputs, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
             weights = scale[:, :, None] * roots
-            if self._sums_by_output:
+            if self.sums_by_output:
                 if by_output is None:
                     by_output = np.zeros((len(self.prior.mean),) * 2)
                 near.add_curvature(by_output, weights)
             else:
                 derivatives = flat(near.rows(weights))
                 system.add_rows(derivatives.T)
-            if whitened is not None and not self._sums_by_output:
+            if whitened is not None and not self.sums_by_output:
                 system.rhs += derivatives @ (scale * whitened).T.ravel()
             else:
                 system.rhs += block.descent(self.objective, near)
         if by_output is not None:
             system.add_gram(self.model.in_order(by_output))
 
-    @property
-    def _sums_by_output(self) -> bool:
-        """Whether there are many outputs, and more rows of samples than parameters."""
-        enough = len(self.X) * self.contrasts > len(self.prior.mean)
-        return self.model.has_many_outputs and enough
-
-    def _value_and_gradient(self, vector: Array) -> tuple[float, Array]:
+    def value_and_gradient(self, vector: Array) -> tuple[float, Array]:
         """The objective and its gradient, in one pass."""
 
         def sums(starts: range) -> tuple[float, Array]:
@@ -190,18 +183,8 @@ class LocalProblem:
             return value, descent
 
         values, descents = zip(*in_parts(self._starts(0), sums), strict=True)
-        prior, _ = self._prior_terms(vector)
-        return sum(values) + self._penalty(vector), -sum(descents, start=prior)
-
-    def _penalty(self, vector: Array) -> float:
-        """The prior's part of the objective."""
-        deviation = vector - self.prior.mean
-        return self.share * 0.5 * float(self.prior.precision @ deviation**2)
-
-    def _prior_terms(self, vector: Array) -> tuple[Array, Array]:
-        """What the prior adds to the right-hand side and to the diagonal."""
-        precision = self.share * self.prior.precision
-        return -precision * (vector - self.prior.mean), precision
+        prior, _ = self.prior_terms(vector)
+        return sum(values) + self.penalty(vector), -sum(descents, start=prior)
 
     def _starts(self, rows_per_sample: int) -> range:
         """Where blocks of samples begin, of so many rows of derivatives per sample."""

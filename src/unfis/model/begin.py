@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.arrays import Array
 from unfis.data.columns import TableColumns
-from unfis.data.held_out import HeldOutAnswers
-from unfis.data.samples import Samples, TrainingSample
+from unfis.data.samples import Samples
 from unfis.initialisation.start import start_by_name
+from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.loop import Learner
 from unfis.learning.objective import Objective
 from unfis.learning.watch import UNWATCHED, Watch
@@ -19,6 +18,7 @@ from unfis.model.checking import search_space
 from unfis.model.constraints import constraints_of
 from unfis.model.fitted import FittedModel, Memory
 from unfis.model.given import check_given, decide_around, read_given
+from unfis.model.rows import TrainingRows
 from unfis.model.settings import Settings
 from unfis.network.constraints import Constraints
 from unfis.selection import Decision, SearchSpace, decide
@@ -31,14 +31,10 @@ class Fit(NamedTuple):
     learner: Learner
     generator: np.random.RandomState
     columns: TableColumns
-    read: TrainingSample  # all rows to learn from
-    weights: Array  # of the rows, those of their classes multiplied in
+    rows: TrainingRows  # all to learn from
     objective: Objective  # by which the network is chosen, and trained where a learner has no other
     watch: Watch = UNWATCHED  # is told how far it is, and knows when time is over
-
-    def samples(self) -> Samples:
-        """The rows as samples."""
-        return self.columns.samples(self.read, self.objective.encode)._replace(weights=self.weights)
+    checkpoint: Checkpoint | None = None  # where the training goes on that was interrupted
 
     @property
     def minimised(self) -> Objective:
@@ -46,11 +42,12 @@ class Fit(NamedTuple):
         return self.learner.objective or self.objective
 
 
-def begin(job: Fit, samples: Samples) -> FittedModel:
+def begin(job: Fit) -> FittedModel:
     """A model as it was chosen, not yet trained to the end."""
-    settings, columns, sample = job.settings, job.columns, job.read.kept()
+    settings, columns, rows = job.settings, job.columns, job.rows
+    samples, sample = rows.drawn, rows.kept()
     constraints = constraints_of(settings, columns)
-    space = search_space(settings, samples, len(columns.inputs), constraints)
+    space = search_space(settings, rows.count, len(columns.inputs), constraints)
     given: tuple[str, ...] = ()
     if settings.given_rules is None:
         decision = decision_of(job, samples, space, constraints)
@@ -66,6 +63,9 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
             lambda rest: decision_of(job, rest, single, constraints),
         )
         given = (*(rule.text(columns.inputs, columns.classes.tolist()) for rule in rules), "")
+    answers = decision.known_held_out
+    if answers is not None:
+        answers = answers.counting(rows.class_totals.counted)
     found = FittedModel(
         settings=settings,
         columns=columns,
@@ -75,7 +75,7 @@ def begin(job: Fit, samples: Samples) -> FittedModel:
         memory=Memory(),
         objective=job.objective,
         # The network and its start, the choices, the path and its stages, what was held out.
-        **decision._replace(known_held_out=counted_in_rows(job, decision))._asdict(),
+        **decision._replace(known_held_out=answers)._asdict(),
     )
     if not given:
         return found
@@ -94,24 +94,9 @@ def decision_of(
         settings.selection,
         space,
         job.objective,
+        rows=job.rows.count,
         # What stops early, or passes over the samples, is to begin where the rules start.
         goes_on=learner.keeps_curvature and not settings.early_stopping,
         watch=job.watch,
         constraints=constraints,
     )
-
-
-def counted_in_rows(job: Fit, decision: Decision) -> HeldOutAnswers | None:
-    """The answers by which a network was chosen, each with the number of rows that it stands for.
-
-    What was given as weights counts rows, unless it is less than one for each; what classes are
-    weighted by does not.
-    """
-    if decision.known_held_out is None:
-        return None
-    codes, count = job.read.codes, len(job.columns.classes)
-    rows, given, learned = (
-        np.bincount(codes, weights, count) for weights in (None, job.read.weights, job.weights)
-    )
-    counted = np.divide(np.maximum(rows, given), learned, out=np.ones(count), where=learned > 0)
-    return decision.known_held_out.counting(counted)

@@ -57,18 +57,18 @@ def check_settings(settings: Settings) -> Learner:
 
 
 def size_of_network(settings: Settings, samples: Samples) -> int:
-    """The most parameters of a network that is trained with these settings on samples."""
+    """The most parameters of a network that is trained with these settings on such samples."""
     size = Shape(settings.most_rules, samples.X.shape[1], samples.targets.shape[1]).size
     return min(size, MOST_PARAMETERS) if settings.selection == "decisive" else size
 
 
 def search_space(
-    settings: Settings, samples: Samples, inputs: int, constraints: Constraints
+    settings: Settings, rows: int, inputs: int, constraints: Constraints
 ) -> SearchSpace:
-    """What the settings leave to the data, in the bounds of the samples and of an expert."""
+    """What the settings leave to the data, in the bounds of so many rows and of an expert."""
     # Where no input may be in an IF there is one rule.
     most = settings.most_rules if constraints.in_condition(inputs).any() else 1
-    rows, fixed = len(samples.X), not is_auto(settings.n_rules)
+    fixed = not is_auto(settings.n_rules)
     if fixed and int(settings.n_rules) > rows:
         raise ValueError(
             f"n_rules must be at most the number of rows, got n_rules={settings.n_rules} for "

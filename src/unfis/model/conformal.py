@@ -59,9 +59,14 @@ class ConformalSets:
         """The labels of the classes in each row's set."""
         return self._by_set(probabilities, lambda inside: tuple(self.classes[inside].tolist()))
 
-    def doubts(self, probabilities: Array, coverage: Array) -> list[str]:
+    def doubts(self, probabilities: Array, answers: NDArray[np.intp], coverage: Array) -> list[str]:
         """Why an answer is none to rely on, for each row; "" where nothing is against it."""
         found = self._by_set(probabilities, self._doubt)
+        sets, rows = self.sets(probabilities), np.arange(len(answers))
+        # A set of one class that is not the answer: of a rare class, say, or where errors cost.
+        for row in np.flatnonzero((sets.sum(axis=1) == 1) & ~sets[rows, answers]):
+            answered = class_name(self.classes.tolist()[answers[row]])
+            found[row] = f"unusual for {answered}, usual for {self._names(sets[row])[0]}"
         for row in np.flatnonzero(coverage <= RARE):
             hardly = "hardly like" if coverage[row] > 0 else "unlike"
             found[row] = f"{hardly} anything learned from"

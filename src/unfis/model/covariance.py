@@ -14,12 +14,12 @@ import numpy as np
 from scipy.linalg import cho_solve, cholesky, qr, solve_triangular
 
 from unfis.arrays import Array, softmax
-from unfis.data.samples import Samples
-from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import Learner
 from unfis.learning.objective import CrossEntropy
+from unfis.learning.problem import ModelProblem
 from unfis.learning.system import least_damping
 from unfis.model.fitted import FittedModel
+from unfis.model.rows import TrainingRows
 from unfis.model.training import network_to_train, prior_of
 from unfis.model.uncertainty import Uncertainty
 from unfis.network import Parameters, Trainable
@@ -49,16 +49,16 @@ class WeightedClasses(CrossEntropy):
         return scale[:, :, None] * (np.eye(len(weights)) - p[:, None, :]), None
 
 
-def with_uncertainty(model: FittedModel, learner: Learner, samples: Samples) -> FittedModel:
-    """A trained model that knows how far its samples leave it open, if it minimised their loss."""
+def with_uncertainty(model: FittedModel, learner: Learner, rows: TrainingRows) -> FittedModel:
+    """A trained model that knows how far its rows leave it open, if it minimised their loss."""
     if not learner.keeps_curvature or learner.objective is not None:
         return model
     network = network_to_train(model)
-    problem = LocalProblem(network, model.objective, *samples, prior_of(model, network))
+    problem = rows.problem(network, model.objective, prior_of(model, network))
     return replace(model, uncertainty=training_uncertainty(problem, model.class_weights()))
 
 
-def training_uncertainty(problem: LocalProblem, class_weights: list[float]) -> Uncertainty | None:
+def training_uncertainty(problem: ModelProblem, class_weights: list[float]) -> Uncertainty | None:
     """How far samples leave a network open at its start; None where too much of it was learned."""
     network = problem.model
     assert isinstance(network, Trainable)
@@ -67,7 +67,7 @@ def training_uncertainty(problem: LocalProblem, class_weights: list[float]) -> U
     factor = cholesky(curvature_of(problem, network.start), lower=True)
     if class_weights:
         objective = WeightedClasses(np.array(class_weights))
-        varied = replace(problem, objective=objective)
+        varied = problem.with_objective(objective)
         root = cho_solve((factor, True), cholesky(curvature_of(varied, network.start), lower=True))
     else:
         root = solve_triangular(factor, np.eye(len(factor)), lower=True).T
@@ -77,7 +77,7 @@ def training_uncertainty(problem: LocalProblem, class_weights: list[float]) -> U
     return Uncertainty(positions, triangle.T)
 
 
-def curvature_of(problem: LocalProblem, vector: Array) -> Array:
+def curvature_of(problem: ModelProblem, vector: Array) -> Array:
     """The curvature at a vector, prior included, hardly damped: (parameters, parameters)."""
     stride = -(-problem.samples // ENOUGH_SAMPLES)
     some = None if stride == 1 else problem.subset(slice(None, None, stride))

@@ -12,19 +12,18 @@ from unfis.arrays import Array
 from unfis.data.samples import Samples, TrainingSample
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.problem import Prior
+from unfis.learning.problem import ModelProblem, Prior
 from unfis.learning.watch import Watch
 from unfis.model.begin import Fit, begin
 from unfis.model.checking import size_of_network
 from unfis.model.covariance import with_uncertainty
 from unfis.model.fitted import HISTORY, FittedModel, Memory
 from unfis.model.points import with_points
+from unfis.model.rows import LocalRows, TrainingRows
 from unfis.model.training import network_to_train, prior_of, trained_as_allowed
 from unfis.network import Trainable
 from unfis.parallel import suitable_threads
 from unfis.selection import deduplicated
-from unfis.selection.folds import subsample
-from unfis.selection.scoring import network_loss
 
 # Is called after every iteration with its number, its record, and what makes the model as it is.
 ModelMonitor = Callable[[int, IterationRecord, Callable[[], FittedModel]], bool]
@@ -41,13 +40,16 @@ def fit(
 
     Time that is over stops it after the iteration that goes on.
     """
-    settings, learner, samples, watch = job.settings, job.learner, job.samples(), job.watch
+    settings, learner, watch = job.settings, job.learner, job.watch
     held_out: Samples | None = None
     if settings.early_stopping:
+        assert isinstance(job.rows, LocalRows)
         # Same rows as one: then no copy of a row that is learned stops the learning.
-        samples, held_out = hold_out(job, deduplicated(samples))
+        samples, held_out = hold_out(job, deduplicated(job.rows.samples))
+        job = job._replace(rows=job.rows.only(samples))
+    rows = job.rows
 
-    def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
+    def trained_on(network: Trainable, problem: ModelProblem) -> TrainingOutcome:
         def held_out_loss(vector: Array) -> float:
             assert held_out is not None
             outputs = network.outputs(vector, held_out.X)
@@ -67,39 +69,40 @@ def fit(
             validation=None if held_out is None else held_out_loss,
             monitor=monitored,
             watch=watch,
+            checkpoint=job.checkpoint,
         )
 
-    with suitable_threads(size_of_network(settings, samples)):
-        model = begin(job, samples) if before is None else going_on(job, before, job.read)
+    with suitable_threads(size_of_network(settings, rows.drawn)):
+        model = begin(job) if before is None else going_on(job, before, rows.kept())
         network = network_to_train(model)
         watch.begin("training", (watch.share, 1.0))
-        problem = LocalProblem(network, job.minimised, *samples, prior_of(model, network))
+        problem = rows.problem(network, job.minimised, prior_of(model, network))
         network, problem, outcome = trained_as_allowed(model, problem, trained_on)
-        weight, prior = float(samples.weights.sum()), problem.prior
-        found = trained(model, network, learner, outcome, samples, prior, weight)
+        prior = problem.prior
+        found = trained(model, network, learner, outcome, rows, prior, rows.weight)
         found = in_time(found, outcome, watch)
-        some = subsample(samples, job.objective)
-        found = with_points(found, LocalProblem(network, job.objective, *some, prior))
-        found = with_uncertainty(found, learner, samples)
+        found = with_points(found, LocalProblem(network, job.objective, *rows.drawn, prior))
+        found = with_uncertainty(found, learner, rows)
     watch.report(1.0, "done")
     return found, outcome
 
 
 def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, TrainingOutcome]:
     """Learn a model from a stream's first batch, or go on by another, held by what came before."""
-    learner, samples = job.learner, job.samples()
-    with suitable_threads(size_of_network(job.settings, samples)):
+    learner, rows = job.learner, job.rows
+    assert isinstance(rows, LocalRows)
+    with suitable_threads(size_of_network(job.settings, rows.samples)):
         if before is None:
-            model = begin(job, samples)
+            model = begin(job)
         else:
-            model = going_on(job, before, before.sample.followed_by(job.read))
+            model = going_on(job, before, before.sample.followed_by(rows.read).kept())
         network, memory = network_to_train(model), model.memory
         prior = held_by = memory.prior or prior_of(model, network)
-        weight = memory.weight + float(samples.weights.sum())
+        weight = memory.weight + rows.weight
         state, max_iter, share = None, None, 1.0
         if not learner.keeps_curvature:
             # The prior belongs to the whole stream: a batch carries its part of it.
-            share = float(samples.weights.sum()) / weight
+            share = rows.weight / weight
             held_by = Prior(prior.mean, share * prior.precision)
             state = memory.state if memory.learner == type(learner).__name__ else None
             max_iter = 1
@@ -109,7 +112,7 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
                 f"{type(learner).__name__} could remember it. Keep the learner in partial_fit, or "
                 "fit anew."
             )
-        begun = LocalProblem(network, job.minimised, *samples, held_by)
+        begun = rows.problem(network, job.minimised, held_by)
 
         def trained_on(network: Trainable, problem: LocalProblem) -> TrainingOutcome:
             return train(
@@ -126,12 +129,12 @@ def fit_batch(job: Fit, before: FittedModel | None) -> tuple[FittedModel, Traini
         network, problem, outcome = trained_as_allowed(model, begun, trained_on)
         if problem is not begun:
             prior = Prior(problem.prior.mean, problem.prior.precision / share)
-        found = trained(model, network, learner, outcome, samples, prior, weight)
+        found = trained(model, network, learner, outcome, rows, prior, weight)
         found = in_time(found, outcome, job.watch)
         # What leaves no curvature knows too little of the rows before to be fitted around points.
         found = with_points(found, problem if learner.keeps_curvature else None)
         if memory.prior is None:  # else the rows before are known by the diagonal alone
-            found = with_uncertainty(found, learner, samples)
+            found = with_uncertainty(found, learner, rows)
         return found, outcome
 
 
@@ -157,8 +160,8 @@ def hold_out(job: Fit, samples: Samples) -> tuple[Samples, Samples]:
     return samples.part(kept), samples.part(stopping)
 
 
-def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel:
-    """A model that goes on learning, with the rows that it then has learned from.
+def going_on(job: Fit, before: FittedModel, kept: TrainingSample) -> FittedModel:
+    """A model that goes on learning, with the rows that it then keeps.
 
     From where its training ended: steps that are smaller than a point would be lost by rounding.
     """
@@ -168,7 +171,7 @@ def going_on(job: Fit, before: FittedModel, read: TrainingSample) -> FittedModel
         scorecard=None,
         uncertainty=None,
         settings=job.settings.shaped_as(before.settings),
-        sample=read.kept(),
+        sample=kept,
         known_rules=None,
         known_origin=None,
         known_held_out=None,
@@ -180,7 +183,7 @@ def trained(
     network: Trainable,
     learner: Learner,
     outcome: TrainingOutcome,
-    samples: Samples,
+    rows: TrainingRows,
     prior: Prior,
     weight: float,
 ) -> FittedModel:
@@ -203,7 +206,7 @@ def trained(
         )
         stages = (*stages[:number], chosen, *stages[number + 1 :])
         losses = list(path["training_loss"])
-        losses[number] = network_loss(model.objective, parameters, samples)
+        losses[number] = rows.loss(parameters)
         path = {**path, "training_loss": losses}
     return replace(
         model,

@@ -77,6 +77,13 @@ def check_given(
         for one in rule.conditions
         if one.input in reasons
     ]
+    first: dict[frozenset[GivenCondition], int] = {}
+    for number, rule in enumerate(rules, 1):
+        before = first.setdefault(frozenset(rule.conditions), number)
+        if before != number:
+            wrong.append(
+                f"rule {number}: it has the same conditions as rule {before}. Leave one of them."
+            )
     if wrong:
         raise GivenRulesError(wrong)
 
@@ -93,6 +100,7 @@ def decide_around(
     length = length_of_blocks(sets.logits.size)
     starts = range(0, len(samples.X), length)
     firing = np.concatenate([forward(sets, samples.X[s : s + length]).log_firing for s in starts])
+    check_learnable(rules, firing)
     left = np.exp(otherwise_layer(np.column_stack([firing, firing[:, 0]]), len(rules))[:, -1])
     weights = samples.weights * np.maximum(left, LEAST_REST_WEIGHT)
     rest = decide(samples._replace(weights=weights))
@@ -103,6 +111,19 @@ def decide_around(
     network = joined(sets, other, rules, np.exp(firing), samples)
     choices = {**rest.choices, "n_rules": len(rules) + 1}
     return Decision(network, network, choices, {}, ())
+
+
+def check_learnable(rules: Sequence[GivenRule], log_firing: Array) -> None:
+    """Raise GivenRulesError for rules that say what is to be learned, and that no row fulfils."""
+    holds = (log_firing >= np.log(0.5)).any(axis=0)
+    wrong = [
+        f"rule {number}: no row fulfils it, so that what it says cannot be learned. Say how sure "
+        "it is, such as: THEN yes with 90 %."
+        for number, (rule, some) in enumerate(zip(rules, holds, strict=True), 1)
+        if rule.probability is None and not some
+    ]
+    if wrong:
+        raise GivenRulesError(wrong)
 
 
 def given_sets(

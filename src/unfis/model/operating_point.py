@@ -30,7 +30,12 @@ from unfis.ties import first_least, is_less, ranked, rounding
 
 
 def deciding(model: FittedModel, costs: Any, threshold: Any) -> FittedModel:
-    """The same model, which answers by other costs or another threshold."""
+    """The same model, which answers by other costs or another threshold.
+
+    threshold="auto" alone is chosen by the costs that the model was fitted with, if it was.
+    """
+    if is_auto(threshold) and costs is None:
+        costs = model.settings.costs
     found = given_costs(costs, threshold, model.classes.tolist())
     if is_auto(threshold):
         found = threshold_costs(held_out_threshold(model, found))

@@ -7,7 +7,11 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from unfis.arrays import Array, Mask
+from unfis.data.held_out import rounded_likelihoods
 from unfis.model.measures import Estimate, mean_of_shares, wilson
+
+# Probabilities that differ by less are tied: scorecards give many rows the same.
+RANKED_DIGITS = 10
 
 
 def roc_auc(codes: NDArray[np.intp], probabilities: Array) -> Estimate | None:
@@ -37,6 +41,7 @@ def area(positive: Mask, scores: Array) -> tuple[float, Array]:
     The parts, (rows,), are what each row adds to the distance from the true area: their squares
     add up to DeLong's variance.
     """
+    scores = rounded_likelihoods(scores, RANKED_DIGITS)
     ahead = np.empty(len(scores))  # share of rows of the other kind on the right side of each
     count, other = int(positive.sum()), int((~positive).sum())
     everywhere = rankdata(scores)
@@ -74,6 +79,7 @@ def counts_above(positive: Mask, scores: Array) -> tuple[Array, Array]:
 
     From the highest score down, (scores,) each.
     """
+    scores = rounded_likelihoods(scores, RANKED_DIGITS)
     order = np.argsort(-scores, kind="stable")
     last = np.append(np.diff(scores[order]) != 0, True)  # of each score
     found = np.cumsum(positive[order], dtype=np.float64)

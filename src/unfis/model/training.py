@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from unfis.arrays import Mask
 from unfis.initialisation.prior import start_prior, trainable
-from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import TrainingOutcome
-from unfis.learning.problem import Prior
+from unfis.learning.problem import ModelProblem, Prior
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import is_auto
 from unfis.network import Parameters, Trainable
 from unfis.network.constraints import wrong_slopes
 from unfis.rules.given_reader import reread
+
+AnyProblem = TypeVar("AnyProblem", bound=ModelProblem)
 
 
 def network_to_train(model: FittedModel, network: Parameters | None = None) -> Trainable:
@@ -47,9 +48,9 @@ def prior_of(model: FittedModel, network: Trainable) -> Prior:
 
 def trained_as_allowed(
     model: FittedModel,
-    problem: LocalProblem,
-    train: Callable[[Trainable, LocalProblem], TrainingOutcome],
-) -> tuple[Trainable, LocalProblem, TrainingOutcome]:
+    problem: AnyProblem,
+    train: Callable[[Trainable, AnyProblem], TrainingOutcome],
+) -> tuple[Trainable, AnyProblem, TrainingOutcome]:
     """Train until no slope has the wrong sign: such ones are taken out, the rest learns on."""
     while True:
         network = problem.model
@@ -62,8 +63,8 @@ def trained_as_allowed(
 
 
 def as_allowed(
-    model: FittedModel, network: Parameters, problem: LocalProblem
-) -> tuple[Parameters, LocalProblem]:
+    model: FittedModel, network: Parameters, problem: AnyProblem
+) -> tuple[Parameters, AnyProblem]:
     """A network of a problem without slopes of the wrong sign, and the problem without them."""
     wrong = wrong_slopes(network, model.column_signs)
     if not wrong.any():
@@ -74,4 +75,4 @@ def as_allowed(
     left = problem.model.values_of(flags) == 0
     network = network.with_selection(network.selection.without_slopes(wrong))
     prior = Prior(problem.prior.mean[left], problem.prior.precision[left])
-    return network, replace(problem, model=network_to_train(model, network), prior=prior)
+    return network, problem.with_model(network_to_train(model, network), prior)

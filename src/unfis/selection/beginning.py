@@ -14,7 +14,7 @@ from unfis.arrays import Array
 from unfis.data.samples import Samples
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.parallel import in_processes
-from unfis.selection.folds import Folds, deduplicated, every_kth, is_rare, subsample
+from unfis.selection.folds import Folds, deduplicated, every_kth, is_rare
 from unfis.selection.scorecards import Scorecards
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
@@ -99,7 +99,7 @@ def compared_samples(task: Task) -> tuple[Samples, Samples | None]:
 
     A rare stratum is looked at as a whole, which leaves no others of it.
     """
-    samples = deduplicated(subsample(task.samples, task.objective))
+    samples = deduplicated(task.samples)
     compared, others = every_kth(samples, task.objective, CHOICE_ROWS)
     counts = task.objective.strata(samples.targets).sum(axis=0)
     if len(others.X) < ENOUGH_UNSEEN or is_rare(counts).any():

@@ -16,7 +16,6 @@ from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
 from unfis.network.constraints import UNCONSTRAINED, Constraints
 from unfis.selection.beginning import CHOICE_ROWS, RIDGES, SearchSpace, choose_size
 from unfis.selection.choice import Choice, choose_path
-from unfis.selection.folds import subsample
 from unfis.selection.scoring import mean_and_error
 from unfis.selection.stage import Stage, Task
 from unfis.ties import first_least
@@ -47,15 +46,18 @@ def decide(
     space: SearchSpace,
     objective: Objective,
     *,
+    rows: int | None = None,
     goes_on: bool = True,
     watch: Watch = UNWATCHED,
     constraints: Constraints = UNCONSTRAINED,
 ) -> Decision:
     """Choose what is left to the data, for each kind of selection.
 
-    A start may draw at random: what is compared is drawn from copies of its source. The network to
-    train goes on from what the one it was chosen by has learned, or begins anew.
+    By `samples` that were drawn of `rows`, or that are all. A start may draw at random: what is
+    compared is drawn from copies of its source. The network to train goes on from what the one it
+    was chosen by has learned, or begins anew.
     """
+    rows = len(samples.X) if rows is None else rows
     averaged = selection == "decisive" and objective.of_classes
     combination = AVERAGED if averaged else MIXED_OUTPUTS
     task = Task(
@@ -65,19 +67,19 @@ def decide(
         return decision_on(choose_path(task, space))
     choices: dict[str, Any]
     first = trained = None
-    if space.n_rules is not None and space.ridge is None and len(samples.X) > MANY_ROWS:
+    if space.n_rules is not None and space.ridge is None and rows > MANY_ROWS:
         n_rules, ridge, choices = space.n_rules, min(RIDGES), {"by": "number of rows"}
     elif space.n_rules is None or space.ridge is None:
         best = choose_size(task, space)
         n_rules, ridge = best.n_rules, best.task.ridge
         choices = {"by": "leave-one-out", "loss": best.loss}
-        if len(samples.X) <= CHOICE_ROWS:
+        if rows <= CHOICE_ROWS:
             first = best.stage.start
             if goes_on and best.stage.condition.mean() > WARM_START_SHARE:
                 trained = with_learned(first, best.stage.parameters, selection)
     else:
         n_rules, ridge, choices = space.n_rules, space.ridge, {}
-    first = first or start(*subsample(samples, objective), n_rules)
+    first = first or start(*samples, n_rules)
     choices = {"n_rules": n_rules, "ridge": ridge, **choices}
     return Decision(trained or first, first, choices, {}, ())
 
@@ -141,7 +143,7 @@ def point_on(path: Mapping[str, list[Any]], parts: int, rules: int | None) -> in
     if not path:
         raise ValueError(
             "There is no path to choose from: it takes selection='decisive' and rules that were "
-            "not edited. Set it and fit anew, or ask the model from before its edit."
+            "neither given nor edited. Set it and fit anew, or ask the model from before its edit."
         )
     numbers = [n for n, of in enumerate(path["rules"]) if rules is None or of == rules]
     if not numbers:

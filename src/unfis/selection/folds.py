@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,6 +42,33 @@ def deduplicated(samples: Samples) -> Samples:
     return Samples(X[first], targets[first], np.add.reduceat(weights[order], starts))
 
 
+class SampleTotals(NamedTuple):
+    """What is known of all samples, wherever they are; those of disjoint ones can be joined."""
+
+    counts: NDArray[np.intp]  # of the samples of each stratum, (strata,)
+    weights: Array  # of each stratum, (strata,)
+    largest: Array  # size of a number in each column, NaN for none, (columns,)
+
+    @classmethod
+    def of(cls, samples: Samples, objective: Objective) -> SampleTotals:
+        """Those of some samples, of which there is at least one."""
+        strata = objective.strata(samples.targets)
+        codes, size = strata.argmax(axis=1), strata.shape[1]
+        weights = np.bincount(codes, samples.weights, size).astype(float)
+        return cls(np.bincount(codes, minlength=size), weights, largest_sizes(samples.X))
+
+    def joined(self, other: SampleTotals) -> SampleTotals:
+        """Those of both."""
+        largest = np.fmax(self.largest, other.largest)
+        return SampleTotals(self.counts + other.counts, self.weights + other.weights, largest)
+
+    @property
+    def fewest(self) -> NDArray[np.intp]:
+        """How many different samples of each stratum are drawn, if it has so many."""
+        rare = is_rare(self.counts)
+        return np.where(rare, RARE_ROWS // len(self.counts), FEWEST_OF_STRATUM)
+
+
 def subsample(samples: Samples, objective: Objective, most: int = MOST_SORTED) -> Samples:
     """All samples, or about `most` different ones of very many: those with the smallest hash.
 
@@ -48,23 +77,55 @@ def subsample(samples: Samples, objective: Objective, most: int = MOST_SORTED) -
     """
     if len(samples.X) <= most:
         return samples.part(slice(None))  # as arrays, whatever they were
-    hashes = value_hashes(samples.X, np.arange(len(samples.X)), of_columns=False)
-    strata = objective.strata(samples.targets)
-    codes = strata.argmax(axis=1)
-    rare = is_rare(np.bincount(codes, minlength=strata.shape[1]))
-    fewest = np.where(rare, RARE_ROWS // strata.shape[1], FEWEST_OF_STRATUM)
+    return drawn(samples, SampleTotals.of(samples, objective), objective, most)
+
+
+def may_be_drawn(
+    samples: Samples, totals: SampleTotals, objective: Objective, most: int = MOST_SORTED
+) -> Samples:
+    """The samples of a part that may be drawn from all: those drawn from all, and few others.
+
+    What may be drawn from two parts is what may be drawn from that of both.
+    """
+    if len(samples.X) <= most:
+        return samples.part(slice(None))
+    hashes = value_hashes(samples.X, totals.largest, of_columns=False)
+    codes = objective.strata(samples.targets).argmax(axis=1)
+    possible = hashes <= smallest_different(hashes, most)
+    for code, fewest in enumerate(totals.fewest.tolist()):
+        if (members := of_stratum(codes, code)).size:
+            limit = smallest_different(hashes[members], fewest)
+            possible[members[hashes[members] <= limit]] = True
+    return samples.part(np.flatnonzero(possible))
+
+
+def drawn(
+    samples: Samples, totals: SampleTotals, objective: Objective, most: int = MOST_SORTED
+) -> Samples:
+    """What is drawn from all samples, given those that may be."""
+    if totals.counts.sum() <= most:
+        return samples
+    hashes = value_hashes(samples.X, totals.largest, of_columns=False)
+    codes, fewest = objective.strata(samples.targets).argmax(axis=1), totals.fewest
     chosen = hashes <= smallest_different(hashes, most)
-    for code, count in enumerate(np.bincount(codes[chosen], minlength=strata.shape[1])):
+    for code, count in enumerate(np.bincount(codes[chosen], minlength=len(fewest))):
         if count < fewest[code] and (members := of_stratum(codes, code)).size:
             limit = smallest_different(hashes[members], int(fewest[code]))
             chosen[members[hashes[members] <= limit]] = True
-    rows = np.flatnonzero(chosen)
-    kinds = value_hashes(samples.X, rows, of_columns=True) + codes[rows].astype(np.uint64)
+    some = samples.part(np.flatnonzero(chosen))
+    kinds = value_hashes(some.X, largest_sizes(some.X), of_columns=True)
+    kinds += codes[chosen].astype(np.uint64)
     _, first, same = np.unique(kinds, return_index=True, return_inverse=True)
-    weights = np.bincount(same, samples.weights[rows]).astype(float)
+    weights = np.bincount(same, some.weights).astype(float)
     order = np.argsort(first)
-    found = samples.part(rows[first[order]])._replace(weights=weights[order])
-    return weighed_back(found, samples, objective) if rare.any() else found
+    found = some.part(first[order])._replace(weights=weights[order])
+    return weighed_back(found, totals.weights, objective) if is_rare(totals.counts).any() else found
+
+
+def largest_sizes(X: Array) -> Array:
+    """The largest size of a number in each column, NaN for none, (columns,)."""
+    parts = [X[start : start + MOST_SORTED] for start in range(0, len(X), MOST_SORTED)]
+    return np.asarray(np.fmax.reduce([np.fmax.reduce(np.abs(part)) for part in parts]))
 
 
 def is_rare(counts: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -73,13 +134,12 @@ def is_rare(counts: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(there & (counts < RARE_SHARE * counts.sum() / there.sum()))
 
 
-def weighed_back(some: Samples, samples: Samples, objective: Objective) -> Samples:
-    """Some samples, of which every stratum weighs as large a part as it does in all samples.
+def weighed_back(some: Samples, totals: Array, objective: Objective) -> Samples:
+    """Some samples, of which every stratum weighs as large a part as by all samples' totals.
 
     What was taken by the largest share keeps its weights: a rare row then tells as much as it does
     among all, by which priors and criteria count.
     """
-    totals = samples.weights @ objective.strata(samples.targets)
     strata = objective.strata(some.targets)
     taken = some.weights @ strata
     factors = np.divide(totals, taken, out=np.ones_like(totals), where=taken > 0)
@@ -96,17 +156,17 @@ def smallest_different(hashes: NDArray[np.uint64], most: int) -> np.uint64:
     return np.uint64(np.unique(hashes)[:most][-1])  # many are the same
 
 
-def value_hashes(X: Array, rows: NDArray[np.intp], *, of_columns: bool) -> NDArray[np.uint64]:
-    """A number for each of some rows that depends on its values alone, shape (rows,).
+def value_hashes(X: Array, largest: Array, *, of_columns: bool) -> NDArray[np.uint64]:
+    """A number for each row that depends on its values alone, shape (rows,).
 
     And on whose values they are, if it is `of_columns`; otherwise their order does not matter.
+    `largest` is the largest size of a value in each column, (columns,).
     """
-    found = np.empty(len(rows), dtype=np.uint64)
+    found = np.empty(len(X), dtype=np.uint64)
     offsets = np.arange(X.shape[1], dtype=np.uint64) << np.uint64(32)
-    parts = [slice(start, start + MOST_SORTED) for start in range(0, len(rows), MOST_SORTED)]
-    largest = np.fmax.reduce([np.fmax.reduce(np.abs(X[rows[part]])) for part in parts])
-    for part in parts:
-        bits = single_bits(X[rows[part]], largest) + (offsets if of_columns else np.uint64(0))
+    for start in range(0, len(X), MOST_SORTED):
+        part = slice(start, start + MOST_SORTED)
+        bits = single_bits(X[part], largest) + (offsets if of_columns else np.uint64(0))
         bits = (bits + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
         bits = (bits ^ (bits >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
         found[part] = (bits ^ (bits >> np.uint64(31))).sum(axis=1, dtype=np.uint64)
@@ -141,7 +201,8 @@ def every_kth(samples: Samples, objective: Objective, most: int) -> tuple[Sample
     for code, stride in enumerate(strides):
         taken[of_stratum(codes, code)[::stride]] = True
     some, others = samples.part(np.flatnonzero(taken)), samples.part(np.flatnonzero(~taken))
-    return weighed_back(some, samples, objective) if rare.any() else some, others
+    totals = samples.weights @ strata
+    return weighed_back(some, totals, objective) if rare.any() else some, others
 
 
 def fold_numbers(samples: Samples, objective: Objective) -> Folds:

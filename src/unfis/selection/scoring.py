@@ -15,11 +15,16 @@ SCORED_AT_ONCE = 1 << 16
 
 def network_loss(objective: Objective, parameters: Parameters, samples: Samples) -> float:
     """Loss of a network per unit of the samples' weight."""
+    return total_loss(objective, parameters, samples) / float(samples.weights.sum())
+
+
+def total_loss(objective: Objective, parameters: Parameters, samples: Samples) -> float:
+    """Loss of a network, summed over samples by their weight."""
     total = 0.0
     for start in range(0, len(samples.X), SCORED_AT_ONCE):
         X, targets, weights = samples.part(slice(start, start + SCORED_AT_ONCE))
         total += float(weights @ objective.losses(network_logits(parameters, X), targets))
-    return total / float(samples.weights.sum())
+    return total
 
 
 def frequency_loss(objective: Objective, samples: Samples) -> float:

@@ -288,7 +288,7 @@ def test_the_other_stories(tmp_path, name):
     assert "What speaks for" in story.words
     assert story.fitted.held[story.row]
     assert json.loads(json.dumps(story.plain))["explained"]["row"] == story.row + 1
-    assert load(tmp_path / "m.json").origin_.held_out == story.fitted.held_out
+    assert load(tmp_path / "m.json").origin_.held_out == story.fitted.report.held_out
 
 
 def help_of(*names):

@@ -76,6 +76,18 @@ def test_a_threshold_by_cross_validation_is_told_and_has_no_cost(place):
     assert (found["answer"] == "yes").mean() > (answers(place)["yes"] > 0.5).mean()
 
 
+def test_an_explanation_is_of_the_answer_that_costs_least(place):
+    found = answers(place, "--threshold", "yes=0.5")
+    row = int(np.flatnonzero((found["yes"] > 0.15) & (found["yes"] < 0.45))[0]) + 1
+    told = done("explain", "m.json", "loans.csv", "--row", str(row), cwd=place)
+    assert "yes is more probable" not in told
+    assert "no is more probable" in told
+    other = done(
+        "explain", "m.json", "loans.csv", "-r", str(row), "--threshold", "yes=0.5", cwd=place
+    )
+    assert "rather than yes" in other
+
+
 def test_exports_obey(place):
     query = done("export", "m.json", "--to", "sql", "--table", "loans", cwd=place)
     with closing(sqlite3.connect(":memory:")) as connection:

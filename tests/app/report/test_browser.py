@@ -117,7 +117,9 @@ def test_the_page_tells_the_same_sets_and_doubts(model, opened, name, kind):
     coverage = base.covered(base.arrays.evaluate(values))
     names = [[class_name(one) for one in labels] for labels in sets.labels(probabilities)]
     assert [one["set"] for one in found] == names
-    assert [one["why"] for one in found] == sets.doubts(probabilities, coverage)
+    assert [one["why"] for one in found] == sets.doubts(
+        probabilities, base.answers(probabilities), coverage
+    )
     assert len({one["why"] for one in found}) > 1
 
 

@@ -109,6 +109,8 @@ def explain_command(
     row: Annotated[
         list[int], typer.Option("--row", "-r", help="Which row, counted from 1; may come again.")
     ],
+    cost: options.Cost = None,
+    threshold: options.Threshold = None,
     separator: options.Separator = None,
     decimal: options.Decimal = None,
     encoding: options.Encoding = None,
@@ -126,7 +128,7 @@ def explain_command(
     from unfis.app.tables.predictions import explain_numbered
     from unfis.model_file import read_model
 
-    fitted = read_model(model)
+    fitted = options.answering(read_model(model), cost, threshold)
     how = options.style(separator, decimal, encoding, missing, fitted.columns.notation)
     with opened(table, **how) as source:
         found = explain_numbered(fitted, source, row)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import shlex
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unfis.app.cli import options
-from unfis.app.cli.running import confirm, learning, note, print_json, print_text, working
+from unfis.app.cli.engines import fitted_here, fitted_on_cluster
+from unfis.app.cli.options import Engine
+from unfis.app.cli.running import confirm, note, print_json, print_text
+
+if TYPE_CHECKING:
+    from unfis.app.tables.inputs import PreparedTable
 
 LARGEST_SEED = 2**32 - 1
 Form = StrEnum("Form", ["TEXT", "MD", "LATEX", "HTML", "JSON"])
@@ -96,6 +101,20 @@ def fit_command(
             "ward is A or B THEN ill.",
         ),
     ] = None,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="Where to learn: here, or on a Dask cluster, from Parquet files alone."),
+    ] = Engine.LOCAL,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Of a Dask cluster that runs; else --engine dask starts one here.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes of the cluster that is started here.")
+    ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option(
@@ -118,41 +137,42 @@ def fit_command(
 
     Example: unfis fit iris.csv --target species -o model.json
     """
-    from unfis import UNFISClassifier
     from unfis.app.expert import Said, constraints_given, rules_given
     from unfis.app.operating_point import class_weight_given, operating_point
     from unfis.app.request import STANDARD_INPUT, check_output
-    from unfis.app.tables import ColumnOptions, prepare, read_table
-    from unfis.app.tables.fitting import fit_table
+    from unfis.app.tables import ColumnOptions
     from unfis.serial.files import descriptor_of
 
+    options.check_engine(engine, scheduler, workers)
     check_output(output, [table])
     how = options.style(separator, decimal, encoding, missing)
-    with working("Reading") as progress:
-        read = read_table(table, **how, progress=progress)
     dropped, kept, categories = map(options.split_names, (drop, keep, categorical))
     columns = ColumnOptions(dropped, kept, categories, weight)
-    prepared = prepare(read, target, columns)
-    inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
     rising, falling, forbidden = map(options.split_names, (increasing, decreasing, forbid))
-    said = Said(rising, falling, forbidden, about)
-    model = UNFISClassifier(
-        "auto" if rules is None else rules,
-        max_conditions=None if max_conditions is None else min(max_conditions, 2 * inputs),
-        points=options.points_given(points),
-        class_weight=class_weight_given(class_weight, classes),
-        **operating_point(cost, threshold, classes),
-        **constraints_given(said, read, prepared, classes),
-        time_limit=time_limit,
-        random_state=seed,
-    )
-    with (
-        rules_given(given, rules) as text,
-        learning(f"Learning from {len(prepared.y):,} rows"),
-    ):
-        model.set_params(given_rules=text)
-        fitted = fit_table(model, read, prepared, test, seed)
-    model.save(output, target=target, held_out=fitted.held_out)
+    said, split = Said(rising, falling, forbidden, about), (test, seed)
+    with rules_given(given, rules) as text:
+
+        def settings(prepared: PreparedTable) -> dict[str, Any]:
+            inputs, classes = prepared.X.shape[1], sorted(set(prepared.y.tolist()))
+            most = None if max_conditions is None else min(max_conditions, 2 * inputs)
+            return {
+                "n_rules": "auto" if rules is None else rules,
+                "max_conditions": most,
+                "points": options.points_given(points),
+                "class_weight": class_weight_given(class_weight, classes),
+                **operating_point(cost, threshold, classes),
+                **constraints_given(said, Path(table).name, prepared, classes),
+                "given_rules": text,
+                "time_limit": time_limit,
+                "random_state": seed,
+            }
+
+        if engine is Engine.DASK:
+            cluster, words = (scheduler, workers), how["missing"]
+            fitted = fitted_on_cluster(table, words, target, columns, settings, split, cluster)
+        else:
+            fitted = fitted_here(table, how, target, columns, settings, split)
+    fitted.model.save(output, target=target, held_out=fitted.held_out)
     if fitted.held_out is None and test > 0:
         note("There are too few rows to hold any out: nothing is known of the accuracy.")
     if as_json:
@@ -161,8 +181,9 @@ def fit_command(
         print_text(fitted.words, output)
         if descriptor_of(output) is not None:
             return
-        # Standard input is over: what comes next can only be asked of the model.
-        step = ["rules", output] if table == STANDARD_INPUT else ["report", output, table]
+        # Standard input is over, and many files are no table: the model alone can be asked next.
+        alone = table == STANDARD_INPUT or engine is Engine.DASK
+        step = ["rules", output] if alone else ["report", output, table]
         print_text(f"Saved in {output}. Next: {shlex.join(['unfis', *map(str, step)])}")
 
 

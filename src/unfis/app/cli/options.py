@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
     from unfis.model.fitted import FittedModel
 
+Engine = StrEnum("Engine", ["LOCAL", "DASK"])
 STANDARD_OUTPUT = Path("/dev/stdout")
 
 
@@ -83,6 +85,19 @@ GroupColumns = Annotated[
     list[str] | None,
     typer.Option("--group", "-g", help="Rates by group of a column, or of several: sex,age."),
 ]
+
+
+def check_engine(engine: Engine, scheduler: str | None, workers: int | None) -> None:
+    """Refuse a cluster where none is asked for, and two of them."""
+    given = {"--scheduler": scheduler, "--workers": workers}
+    for name, value in given.items():
+        if value is not None and engine is Engine.LOCAL:
+            raise typer.BadParameter(f"{name} is for --engine dask; give that as well.")
+    if scheduler is not None and workers is not None:
+        raise typer.BadParameter(
+            "--workers are those of a cluster that is started here, and --scheduler has its own; "
+            "give one of them."
+        )
 
 
 def style(

@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from unfis.app.report.answers import TableAnswers, Training
 from unfis.arrays import Array
 from unfis.data.frames import take_rows
-from unfis.data.scaling import largest_exponents
+from unfis.data.scaling import LocalColumns, largest_exponents
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules import RuleBase
 
@@ -123,7 +123,8 @@ def in_everyday_units(base: RuleBase, values: Array) -> Array:
     """Values whose numbers are at most 1, by powers of 2: trees compute in single precision."""
     numbers = [j for j, variable in enumerate(base.variables) if not variable.categories]
     values = values.astype(np.float64)
-    values[:, numbers] = np.ldexp(values[:, numbers], -largest_exponents(values, numbers))
+    sizes = largest_exponents(LocalColumns(values, np.ones(len(values))), numbers)
+    values[:, numbers] = np.ldexp(values[:, numbers], -sizes)
     return values
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from unfis.app.request import RequestError
 from unfis.app.tables.evaluation import held_out_rows, measured_on
 from unfis.app.tables.inputs import PreparedTable
+from unfis.app.tables.roles import Role
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
@@ -19,15 +20,16 @@ from unfis.rules.text.words import visible
 WIDEST_NAME = 40  # names of columns are shown so wide
 
 
-class Fitted(NamedTuple):
-    """A model that was fitted on a table."""
+class FitReport(NamedTuple):
+    """What is told of a model that was fitted on a table."""
 
     model: UNFISClassifier
-    table: Table
-    prepared: PreparedTable
-    held: Mask  # the rows held out, (rows,)
-    performance: Performance | None  # on them, None if there are none
+    table: str  # its name and size, in words
+    roles: list[Role]
+    target: str
+    performance: Performance | None  # on rows held out, None if there are none
     split: dict[str, Any]  # how to find the same rows again
+    note: str = ""  # what a reader must know of the columns
 
     @property
     def held_out(self) -> dict[str, Any] | None:
@@ -37,11 +39,11 @@ class Fitted(NamedTuple):
     @property
     def words(self) -> str:
         """What was learned, in words."""
-        names = [visible(role.name) for role in self.prepared.roles]
+        names = [visible(role.name) for role in self.roles]
         width = min(WIDEST_NAME, max(map(len, names)))
-        rows, columns = numbered(len(self.table), "row"), numbered(len(names), "column")
-        lines = [f"{self.table.name}: {rows}, {columns}"]
-        for name, role in zip(names, self.prepared.roles, strict=True):
+        lines = [f"{self.table}, {numbered(len(names), 'column')}"]
+        lines += [self.note] if self.note else []
+        for name, role in zip(names, self.roles, strict=True):
             lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
         lines += ["", str(self.model.rules_), ""]
         if self.performance:
@@ -52,20 +54,32 @@ class Fitted(NamedTuple):
     def plain(self) -> dict[str, Any]:
         """What was learned, for programs."""
         return {
-            "target": self.prepared.target.name,
+            "target": self.target,
             "rows": self.model.origin_.rows,
-            "columns": [role._asdict() for role in self.prepared.roles],
+            "columns": [role._asdict() for role in self.roles],
             "held_out": self.held_out,
             "rules": self.model.rules_.to_dict(),
         }
+
+
+class Fitted(NamedTuple):
+    """A model that was fitted on a table in memory."""
+
+    report: FitReport
+    prepared: PreparedTable
+    held: Mask  # the rows held out, (rows,)
+
+    @property
+    def model(self) -> UNFISClassifier:
+        """The model."""
+        return self.report.model
 
 
 def fit_table(
     model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
 ) -> Fitted:
     """Fit a model on all rows but those held out, on which it is then measured."""
-    if not 0 <= fraction < 1:
-        raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")
+    check_fraction(fraction)
     held = held_out_rows(prepared.y, fraction, seed)
     learned = int((~held).sum())
     if isinstance(model.n_rules, int) and model.n_rules > learned:
@@ -78,8 +92,16 @@ def fit_table(
     model.fit(prepared.X[~held], prepared.y[~held], sample_weight=weights)
     model.model_ = model.model_.with_notation(table.notation)
     split = {"fraction": fraction, "seed": seed, "table": table.fingerprint}
-    if not held.any():
-        return Fitted(model, table, prepared, held, None, split)
-    codes = np.searchsorted(model.classes_, prepared.y[held])
-    measured = measured_on(model, model.predict_proba(prepared.X[held]), codes)
-    return Fitted(model, table, prepared, held, measured, split)
+    measured = None
+    if held.any():
+        codes = np.searchsorted(model.classes_, prepared.y[held])
+        measured = measured_on(model, model.predict_proba(prepared.X[held]), codes)
+    name = f"{table.name}: {numbered(len(table), 'row')}"
+    report = FitReport(model, name, prepared.roles, prepared.target.name, measured, split)
+    return Fitted(report, prepared, held)
+
+
+def check_fraction(fraction: float) -> None:
+    """Raise RequestError unless it is a part of the rows that leaves some."""
+    if not 0 <= fraction < 1:
+        raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")

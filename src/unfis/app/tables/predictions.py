@@ -159,14 +159,15 @@ def answered(
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
         probabilities, coverage = model.probabilities(values), model.coverage(values)
+        codes = model.answers(probabilities)
         yield (
             block,
             Answers(
-                model.answers(probabilities),
+                codes,
                 probabilities,
                 coverage,
                 conformal.labels(probabilities) if conformal else [],
-                conformal.doubts(probabilities, coverage) if conformal else [],
+                conformal.doubts(probabilities, codes, coverage) if conformal else [],
                 list(model.explain(values)) if wanted.explain else [],
             ),
         )

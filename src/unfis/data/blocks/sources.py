@@ -144,7 +144,13 @@ class Layout(NamedTuple):
 
     def given_to(self, X: Any) -> Any:
         """A block with the columns in this order; ValueError if it does not have just these."""
-        kind, names, shape = Layout.of(X)
+        layout = Layout.of(X)
+        self.check(layout)
+        return X if layout.names == self.names else X[self.names]
+
+    def check(self, other: Layout) -> None:
+        """Raise ValueError unless another block has just these columns, in whatever order."""
+        kind, names, shape = other
         if (self.names is None) != (names is None):
             raise ValueError(
                 f"X is of the type {kind}, and of {self.type} in the first block; give all blocks "
@@ -163,4 +169,3 @@ class Layout(NamedTuple):
                 f"X {here} the column {quoted(odd[0])}, which the first block {there}; give all "
                 "blocks the same columns."
             )
-        return X if names == self.names else X[self.names]

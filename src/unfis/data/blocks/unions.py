@@ -5,9 +5,9 @@ The code of a category or class is its number in the order in which they came, u
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,28 @@ class ColumnSoFar:
         return codes
 
 
+class BlockColumns(NamedTuple):
+    """What a block by itself has in its columns."""
+
+    reader: ValueReader
+    known: list[int]  # rows in which each column is known
+
+    @classmethod
+    def read(
+        cls, X: Any, names: list[str], categorical_features: Any
+    ) -> tuple[BlockColumns, Array]:
+        """Those of a block, and its values, categories by its own codes, shape (rows, inputs)."""
+        reader = ValueReader.learn(X, names, categorical_features, whole=False)
+        values = reader.values(X, "error")
+        return cls(reader, np.count_nonzero(~np.isnan(values), axis=0).tolist()), values
+
+    def recoded(self, values: Array, codes: Mapping[int, NDArray[np.intp]]) -> Array:
+        """Its values, in place, with other codes of the categories of some columns."""
+        for j, new in codes.items():
+            values[:, j] = recoded(values[:, j], new)
+        return values
+
+
 class ColumnUnion:
     """The columns of a table of which one block after the other is read."""
 
@@ -64,17 +86,20 @@ class ColumnUnion:
 
     def values(self, X: Any, names: list[str]) -> Array:
         """The values of a block, categories by their codes so far, shape (rows, inputs)."""
-        block = ValueReader.learn(X, names, self._categorical, whole=False)
-        values = block.values(X, "error")
-        known = np.count_nonzero(~np.isnan(values), axis=0).tolist()
-        self._columns = self._columns or list(map(ColumnSoFar, names, block.kinds))
+        block, values = BlockColumns.read(X, names, self._categorical)
+        return block.recoded(values, self.join(block))
+
+    def join(self, block: BlockColumns) -> dict[int, NDArray[np.intp]]:
+        """Take note of a block; the codes so far of its categories, by column."""
+        reader, found = block.reader, {}
+        self._columns = self._columns or list(map(ColumnSoFar, reader.names, reader.kinds))
         for j, column in enumerate(self._columns):
-            column.join(block.kinds[j], known[j])
-            if block.kinds[j] == "category":
-                values[:, j] = recoded(values[:, j], column.codes(block.categories[j]))
+            column.join(reader.kinds[j], block.known[j])
+            if reader.kinds[j] == "category":
+                found[j] = column.codes(reader.categories[j])
                 if len(column.seen) > MANY_CATEGORIES:
                     self._refuse_unrepeated(column)
-        return values
+        return found
 
     def _refuse_unrepeated(self, column: ColumnSoFar) -> None:
         if isinstance(self._categorical, str):  # else the user has called it a category
@@ -114,8 +139,12 @@ class ClassUnion:
     def codes(self, labels: NDArray[Any]) -> NDArray[np.intp]:
         """The codes of a block's labels among the classes so far, shape (rows,)."""
         found, codes = np.unique(labels, return_inverse=True)
+        return self.join(found)[codes]
+
+    def join(self, found: NDArray[Any]) -> NDArray[np.intp]:
+        """Take note of a block's classes; their codes so far."""
         self.classes = np.unique(joint_labels(self.classes, found)) if self._seen else found
-        return codes_among(self._seen, found.tolist())[codes]
+        return codes_among(self._seen, found.tolist())
 
     @property
     def order(self) -> NDArray[np.intp]:

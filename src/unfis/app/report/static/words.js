@@ -133,7 +133,11 @@ function createWords(base, words, limits, doubt) {
     }
     const isAlwaysIn = (c) => doubt.thresholds[c] === 0;
     const names = (places) => places.map((c) => words.classes[c]);
-    if (inside.length === 1) return "";
+    if (inside.length === 1) {
+      const [usual] = inside;
+      return usual === found.first ? ""
+        : `unusual for ${words.classes[found.first]}, usual for ${words.classes[usual]}`;
+    }
     if (!inside.length) return "like no class";
     if (inside.filter((c) => !isAlwaysIn(c)).length <= 1) {
       const always = names(base.classes.map((_, c) => c).filter(isAlwaysIn));

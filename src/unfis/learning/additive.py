@@ -1,0 +1,70 @@
+"""What problems have in common that are sums over samples and a share of a prior."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from unfis.arrays import Array
+from unfis.learning.model import TrainableModel
+from unfis.learning.objective import Objective
+from unfis.learning.problem import Prior
+from unfis.learning.products import FEWEST_PARAMETERS, are_cheaper
+
+
+class AdditiveProblem:
+    """sum_k weight_k loss_k(v) + share * prior(v), of samples wherever they are."""
+
+    model: TrainableModel
+    objective: Objective
+    prior: Prior
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        raise NotImplementedError
+
+    @property
+    def whole_samples(self) -> int:
+        """How many there are in the whole objective."""
+        raise NotImplementedError
+
+    @property
+    def share(self) -> float:
+        """Which part of the whole objective this is, by the weight of its samples."""
+        raise NotImplementedError
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs the model has."""
+        raise NotImplementedError
+
+    @cached_property
+    def contrasts(self) -> int:
+        """How many rows a sample adds to the normal equations."""
+        return len(self.objective.contrasts(self.outputs))
+
+    @property
+    def sums_by_output(self) -> bool:
+        """Whether there are many outputs, and more rows of samples than parameters."""
+        enough = self.whole_samples * self.contrasts > len(self.prior.mean)
+        return self.model.has_many_outputs and enough
+
+    @property
+    def is_implicit(self) -> bool:
+        """Whether products with the curvature cost less than its matrix."""
+        size = len(self.prior.mean)
+        if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
+            return False
+        summed = self.sums_by_output
+        rows = 1 if summed else self.contrasts
+        return are_cheaper(self.samples, rows, size, self.model.product_work, summed=summed)
+
+    def penalty(self, vector: Array) -> float:
+        """The prior's part of the objective."""
+        deviation = vector - self.prior.mean
+        return self.share * 0.5 * float(self.prior.precision @ deviation**2)
+
+    def prior_terms(self, vector: Array) -> tuple[Array, Array]:
+        """What the prior adds to the right-hand side and to the diagonal."""
+        precision = self.share * self.prior.precision
+        return -precision * (vector - self.prior.mean), precision
