@@ -57,35 +57,27 @@ class ConformalSets:
 
     def labels(self, probabilities: Array) -> list[tuple[Any, ...]]:
         """The labels of the classes in each row's set."""
-        return self._by_set(probabilities, lambda inside: tuple(self.classes[inside].tolist()))
+        sets = self.sets(probabilities)
+        return once_for_each(sets, lambda inside: tuple(self.classes[inside].tolist()))
 
     def doubts(self, probabilities: Array, answers: NDArray[np.intp], coverage: Array) -> list[str]:
         """Why an answer is none to rely on, for each row; "" where nothing is against it."""
-        found = self._by_set(probabilities, self._doubt)
-        sets, rows = self.sets(probabilities), np.arange(len(answers))
-        # A set of one class that is not the answer: of a rare class, say, or where errors cost.
-        for row in np.flatnonzero((sets.sum(axis=1) == 1) & ~sets[rows, answers]):
-            answered = class_name(self.classes.tolist()[answers[row]])
-            found[row] = f"unusual for {answered}, usual for {self._names(sets[row])[0]}"
+        answered = answers[:, None] == np.arange(len(self.classes))
+        both = np.hstack([self.sets(probabilities), answered])
+        found = once_for_each(both, lambda row: self._doubt(*np.split(row, 2)))
         for row in np.flatnonzero(coverage <= RARE):
             hardly = "hardly like" if coverage[row] > 0 else "unlike"
             found[row] = f"{hardly} anything learned from"
         return found
 
-    def _by_set(self, probabilities: Array, told: Callable[[Mask], Told]) -> list[Told]:
-        """What is told of each row's set, found out once for all rows with the same."""
-        sets, known = self.sets(probabilities), dict[bytes, Told]()
-        keys = [row.tobytes() for row in sets]
-        for row in dict(zip(keys, range(len(keys)), strict=True)).values():
-            known[keys[row]] = told(sets[row])
-        return [known[key] for key in keys]
-
-    def _doubt(self, inside: Mask) -> str:
-        """What a set of classes says against an answer, "" if it has one class."""
-        if inside.sum() == 1:
+    def _doubt(self, inside: Mask, answered: Mask) -> str:
+        """What a set of classes says against an answer, "" if it has that class alone."""
+        if (inside == answered).all():
             return ""
         if not inside.any():
             return "like no class"
+        if inside.sum() == 1:  # of a rare class, say, or where errors cost
+            return f"unusual for {self._names(answered)[0]}, usual for {self._names(inside)[0]}"
         never_out = self.thresholds == 0
         if (inside & ~never_out).sum() <= 1:
             return f"too few rows of {' and '.join(self._names(never_out))} to rule it out"
@@ -96,6 +88,14 @@ class ConformalSets:
 
     def _names(self, some: Mask) -> list[str]:
         return [class_name(label) for label in self.classes[some].tolist()]
+
+
+def once_for_each(rows: Mask, told: Callable[[Mask], Told]) -> list[Told]:
+    """What is told of each row, found out once for all that are the same."""
+    keys, known = [row.tobytes() for row in rows], dict[bytes, Told]()
+    for row in dict(zip(keys, range(len(keys)), strict=True)).values():
+        known[keys[row]] = told(rows[row])
+    return [known[key] for key in keys]
 
 
 def conformal_threshold(likelihoods: Array, weights: Array, confidence: float) -> float:

@@ -135,7 +135,7 @@ def is_finite_number(value: Any) -> bool:
 
 def held_out_threshold(model: FittedModel, costs: Costs) -> float:
     """The threshold that suits what a fit's own cross-validation answered."""
-    found = getattr(model, "held_out", None)
+    found = model.held_out
     if found is None:
         raise ValueError(
             "threshold='auto' needs answers to rows that were not learned from, and this model has "
