@@ -165,8 +165,8 @@ def test_a_damaged_text_is_refused(document, tmp_path, data):
 
 NAMED = {
     "format must be 'unfis model', got 'else'": lambda d: d.update(format="else"),
-    "version is 5, and this unfis reads up to 4": lambda d: d.update(version=5),
-    "version must be a whole number from 1 to 4, got '1'": lambda d: d.update(version="1"),
+    "version is 2, and this unfis reads 1": lambda d: d.update(version=2),
+    "version is '1', and this unfis reads 1": lambda d: d.update(version="1"),
     r"held_out_answers must have an entry for each of 2 classes": lambda d: d[
         "held_out_answers"
     ].pop(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import pytest
@@ -23,7 +23,7 @@ class Tree:
     leaves: tuple[Leaf, ...]
     spot: tuple[float, float] | None
     label: Any
-    notes: tuple[str, ...] = field(default_factory=tuple)
+    notes: tuple[str, ...] = ()
 
 
 DATA = {
@@ -32,6 +32,7 @@ DATA = {
     "leaves": [{"size": 1.5, "colour": "red"}, {"size": [1, 2], "colour": "green"}],
     "spot": None,
     "label": True,
+    "notes": [],
 }
 
 

@@ -100,8 +100,8 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
 
         As sure as the training rows make the model's numbers, not whether its rules are the right
         ones. None where that is not known: of the learners LM, GqLM, SGD and Momentum, more than
-        one batch of `partial_fit`, models from `at` or `edit` without a refit, those with more
-        than 200 numbers to learn, and files before version 4.
+        one batch of `partial_fit`, models from `at` or `edit` without a refit, and those with more
+        than 200 numbers to learn.
         """
         model = self._fitted
         return model.intervals(self._values(X, model), confidence)

@@ -20,8 +20,7 @@ from unfis.ties import rounding
 Told = TypeVar("Told")
 NOTHING_HELD_OUT = (
     "There are no answers to rows held out, by which sets of classes are calibrated: the model was "
-    "chosen without holding any out, as of fewer than 10 different rows, or comes from a file of "
-    "an earlier version. Fit anew, with more rows."
+    "chosen without holding any out, as of fewer than 10 different rows. Fit anew, with more rows."
 )
 
 

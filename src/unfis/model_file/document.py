@@ -9,7 +9,6 @@ import numpy as np
 from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS
 from unfis.model.settings import WORDS
-from unfis.model_file.earlier import with_later_fields
 from unfis.model_file.held_out import ANSWERS, check_answers
 from unfis.network.combination import COMBINATIONS
 from unfis.network.parameters import Shape
@@ -34,7 +33,7 @@ from unfis.serial.schema import (
 )
 
 FORMAT = "unfis model"
-VERSION = 4  # of what is written; earlier ones are read as well
+VERSION = 1
 # Products and squares of numbers up to here stay finite.
 MODERATE = number(-1e100, 1e100)
 ABOVE_ZERO = number(0.0, above=True)
@@ -72,7 +71,7 @@ SETTINGS = record(
         "max_rules": optional(whole(1)),
         "max_conditions": optional(whole(1)),
         "tolerance": number(0.0),
-        "points": either(one_of("exact"), whole(1), int),
+        "points": either(one_of("auto", "exact"), whole(1), int),
         "selection": one_of(*WORDS["selection"]),
         "consequents": one_of(*WORDS["consequents"]),
         "learner": either(one_of(*LEARNERS), LEARNER, dict),
@@ -139,7 +138,7 @@ def held_out_fields(value: Any, where: str) -> dict[str, Any]:
 DOCUMENT = record(
     {
         "format": one_of(FORMAT),
-        "version": whole(1, VERSION),
+        "version": one_of(VERSION),
         "target": optional(text),
         "columns": optional(list_of(scalar, least=1)),
         "classes": record({"kind": one_of(*LABEL_KINDS), "labels": list_of(scalar, least=1)}),
@@ -166,9 +165,9 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     """The fields of a document, each of them in its right form; the rules as a RuleBase."""
     form, version = document.get("format"), document.get("version")
     require(form == FORMAT, f"format must be {FORMAT!r}, got {quoted(form)}.")
-    newer = f"version is {quoted(version)}, and this unfis reads up to {VERSION}"
-    require(type(version) is not int or version <= VERSION, f"{newer}: install a newer one.")
-    found: dict[str, Any] = DOCUMENT(with_later_fields(document), "")
+    another = f"version is {quoted(version)}, and this unfis reads {VERSION}"
+    require(version == VERSION, f"{another}: install the one that wrote the file.")
+    found: dict[str, Any] = DOCUMENT(document, "")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
     check_inputs(found)
     check_class_labels(found)

@@ -87,12 +87,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "given": list(model.given),
         "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
         "uncertainty": model.uncertainty and plain_uncertainty(model.uncertainty),
-        # Points as they were, which programs know that were before they could be left to the data.
-        "settings": plain_settings(
-            settings.plain()
-            | {"points": settings.most_points(len(model.classes))}
-            | plain_constraints(settings, columns)
-        ),
+        "settings": plain_settings(settings.plain() | plain_constraints(settings, columns)),
         "learned": {
             # How long the choice took is no part of the model.
             "choices": {k: plain_number(v) for k, v in model.choices.items() if k != "seconds"},

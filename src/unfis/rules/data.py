@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
 from unfis.serial.messages import quoted
@@ -98,10 +98,10 @@ class Condition:
     shift: float | None = None
     interval: tuple[float | None, float | None] = (None, None)
     degrees: tuple[Annotated[float, number(0.0, 1.0 + 1e-9, above=True)], ...] = ()
-    borders: tuple[float | None, float | None] = field(default_factory=lambda: (None, None))
+    borders: tuple[float | None, float | None] = (None, None)
     accepted: tuple[Any, ...] = ()
     term: str = ""
-    reach: tuple[Annotated[float, number(0.0)] | None, ...] = field(default_factory=tuple)
+    reach: tuple[Annotated[float, number(0.0)] | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class Effect:
     slopes: tuple[float | tuple[float, ...], ...]
     step: Positive | None = None
     origin: float | None = None
-    directed: tuple[Share, ...] = field(default_factory=tuple)
+    directed: tuple[Share, ...] = ()
 
     def points(self, unit: float) -> tuple[Any, ...]:
         """The slopes as whole points of so many log-odds: of a step, or of each category."""
@@ -184,9 +184,9 @@ class Rule:
     mix: tuple[Share, ...] = ()
     probabilities: tuple[Share, ...] = ()
     label: Any = None
-    agreement: Share = field(default_factory=lambda: 1.0)
-    totals: tuple[float, ...] = field(default_factory=tuple)
-    given: Any | None = field(default_factory=lambda: None)
+    agreement: Share = 1.0
+    totals: tuple[float, ...] = ()
+    given: Any | None = None
 
 
 def check_variables(variables: Sequence[Variable], prefix: str) -> None:

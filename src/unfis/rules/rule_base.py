@@ -27,7 +27,6 @@ from unfis.rules.data import (
     check_variables,
 )
 from unfis.rules.evaluation import Evaluation, RuleArrays
-from unfis.rules.old_form import in_new_form, is_old
 from unfis.rules.text.page import as_html
 from unfis.rules.text.render import as_latex, as_markdown, as_plain_text
 from unfis.rules.text.scorecard import as_scorecard
@@ -87,15 +86,11 @@ class RuleBase:
     kept: int
     firing: Annotated[tuple[FiringPoint, ...], list_of(check_of(FiringPoint), least=1)]
     overlap: tuple[tuple[Share, ...], ...]
-    # Rules that were written before there was another notation than the usual one lack it, and
-    # those that were written before their texts were held against the rows what follows it.
     notation: Annotated[Notation, NOTATION] = field(default_factory=Notation)
-    alone: Share | None = field(default_factory=lambda: None)
-    class_weights: tuple[Positive, ...] = field(default_factory=tuple)
-    costs: tuple[tuple[Annotated[float, number(0.0, LARGEST_COST)], ...], ...] = field(
-        default_factory=tuple
-    )
-    monotonic: tuple[Annotated[int, whole(-1, 1)], ...] = field(default_factory=tuple)
+    alone: Share | None = None
+    class_weights: tuple[Positive, ...] = ()
+    costs: tuple[tuple[Annotated[float, number(0.0, LARGEST_COST)], ...], ...] = ()
+    monotonic: tuple[Annotated[int, whole(-1, 1)], ...] = ()
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -145,7 +140,7 @@ class RuleBase:
     def from_dict(cls, data: Any, where: str = "") -> RuleBase:
         """A rule base of what `to_dict` gave, or of JSON; errors call the data by `where`."""
         prefix = f"{where}." if where else ""
-        found: RuleBase = check_of(cls)(in_new_form(data, prefix) if is_old(data) else data, where)
+        found: RuleBase = check_of(cls)(data, where)
         found._check_agreement(prefix)
         return found
 

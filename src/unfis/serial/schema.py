@@ -7,8 +7,8 @@ what was expected and what came.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from functools import cache
 from math import inf, isfinite
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -124,22 +124,20 @@ def list_of(check: Check, *, least: int = 0, most: float = inf) -> Check:
     return checked
 
 
-def record(
-    checks: Mapping[str, Check], make: Callable[..., Any] = dict, *, absent: Collection[str] = ()
-) -> Check:
-    """Exactly these fields, made into something by their names; some may be `absent`."""
+def record(checks: Mapping[str, Check], make: Callable[..., Any] = dict) -> Check:
+    """Exactly these fields, made into something by their names."""
 
     def check(value: Any, where: str) -> Any:
         if not isinstance(value, dict):
             raise wrong(where or "the data", "a dict", value)
         for name in checks:
-            if name not in value and name not in absent:
+            if name not in value:
                 raise SchemaError(f"{where or 'the data'} lacks {quoted(name)}.")
         for name in value:
             if name not in checks:
                 raise SchemaError(f"{where or 'the data'} has {quoted(name)}, which is not known.")
         prefix = f"{where}." if where else ""
-        return make(**{n: of(value[n], f"{prefix}{n}") for n, of in checks.items() if n in value})
+        return make(**{n: of(value[n], f"{prefix}{n}") for n, of in checks.items()})
 
     return check
 
@@ -180,5 +178,4 @@ def check_of(kind: Any) -> Check:
 def record_of(kind: Any) -> Check:
     """The fields of a dataclass, which is made of them."""
     hints = get_type_hints(kind, include_extras=True)
-    absent = [item.name for item in fields(kind) if item.default_factory is not MISSING]
-    return record({name: check_of(hints[name]) for name in hints}, kind, absent=absent)
+    return record({name: check_of(hints[name]) for name in hints}, kind)

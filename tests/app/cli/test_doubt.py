@@ -1,13 +1,13 @@
 """unfis predict says where it does not know, and is not silent where it cannot."""
 
 import json
-from pathlib import Path
 
 import pandas as pd
 import pytest
 from calling import call, clinic, done, refused
 
 from unfis import load
+from unfis.model_file.text import read_document, write_document
 
 
 @pytest.fixture(scope="module")
@@ -77,5 +77,6 @@ def test_the_same_as_json(model, strange, inputs):
 def test_a_wrong_confidence_and_a_model_that_cannot_tell(tmp_path, model, table):
     words = refused("predict", model, table, "--set", "--confidence", 1.2, code=2)
     assert "--confidence must be a number above 0 and below 1, got 1.2" in words
-    earlier = Path(__file__).parents[2] / "model_file/versions/version-3.json"
-    assert "no answers to rows held out" in refused("predict", earlier, table, "--set")
+    document = read_document(model) | {"held_out_answers": None}
+    write_document(tmp_path / "m.json", document)
+    assert "no answers to rows held out" in refused("predict", tmp_path / "m.json", table, "--set")
