@@ -11,8 +11,6 @@ from unfis.learning.problem import Prior
 class SoftmaxRegression:
     """A model that is not a fuzzy network: z = X W. Learners must work on it all the same."""
 
-    has_many_outputs = False
-
     def __init__(self, features, classes):
         self.shape = (features, classes)
 

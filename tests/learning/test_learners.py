@@ -58,8 +58,6 @@ def test_trust_region_rejects_and_recovers():
     class Steep:
         """z = (1000 v^3, 0): Gauss-Newton from far away overshoots."""
 
-        has_many_outputs = False
-
         def outputs(self, vector, X):
             return np.column_stack([1000 * vector[0] ** 3 * X[:, 0], np.zeros(len(X))])
 

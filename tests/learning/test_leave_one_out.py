@@ -53,8 +53,6 @@ def test_by_hand():
     """
 
     class Line:
-        has_many_outputs = False
-
         def outputs(self, vector, X):
             return np.column_stack([np.full(len(X), vector[0]), np.zeros(len(X))])
 

@@ -106,4 +106,3 @@ def test_products_are_for_many_parameters_or_rows():
 def test_of_few_rows_the_matrix_is_theirs():
     """Sixty rows of ten thousand inputs took all memory there was: blocks are of inputs."""
     assert not are_cheaper(60, 1, 80_000, 60_000)
-    assert are_cheaper(60, 1, 80_000, 60_000, summed=True)

@@ -89,10 +89,6 @@ class DaskProblem(AdditiveProblem):
         return len(self.rows)
 
     @property
-    def whole_samples(self) -> int:
-        return len((self.whole or self).rows)
-
-    @property
     def share(self) -> float:
         return 1.0 if self.whole is None else self.weight / self.whole.weight
 

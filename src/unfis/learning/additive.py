@@ -24,11 +24,6 @@ class AdditiveProblem:
         raise NotImplementedError
 
     @property
-    def whole_samples(self) -> int:
-        """How many there are in the whole objective."""
-        raise NotImplementedError
-
-    @property
     def share(self) -> float:
         """Which part of the whole objective this is, by the weight of its samples."""
         raise NotImplementedError
@@ -44,20 +39,12 @@ class AdditiveProblem:
         return len(self.objective.contrasts(self.outputs))
 
     @property
-    def sums_by_output(self) -> bool:
-        """Whether there are many outputs, and more rows of samples than parameters."""
-        enough = self.whole_samples * self.contrasts > len(self.prior.mean)
-        return self.model.has_many_outputs and enough
-
-    @property
     def is_implicit(self) -> bool:
         """Whether products with the curvature cost less than its matrix."""
         size = len(self.prior.mean)
         if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
             return False
-        summed = self.sums_by_output
-        rows = 1 if summed else self.contrasts
-        return are_cheaper(self.samples, rows, size, self.model.product_work, summed=summed)
+        return are_cheaper(self.samples, self.contrasts, size, self.model.product_work)
 
     def penalty(self, vector: Array) -> float:
         """The prior's part of the objective."""

@@ -38,8 +38,6 @@ def leave_one_out(problem: LocalProblem, vector: Array) -> LeftOut:
     M = A H^-1 A'. Exact for a quadratic objective (tests/learning/test_gaussian.py).
     """
     objective, blocks = problem.objective, problem.linearised(vector)
-    by_output = problem.model.has_many_outputs
-    influences = influences_by_output if by_output else influences_by_rows
     identity = np.eye(problem.contrasts)
     losses: list[Array] = []
     effective = 0.0
@@ -72,7 +70,7 @@ def sample_curvature(
     return SampleCurvature(roots, whitened, np.sqrt(block.weights)[:, None, None] * roots)
 
 
-def influences_by_rows(
+def influences(
     problem: LocalProblem, vector: Array, blocks: Sequence[LinearisedBlock]
 ) -> Iterator[tuple[SampleCurvature, Array]]:
     """M of each block's samples, shape (samples, contrasts, contrasts)."""
@@ -90,14 +88,3 @@ def influences_by_rows(
         shape = (len(vector), first.roots.shape[1], -1)
         left, right = (half.reshape(shape) for half in halves(rows))
         yield curved, np.einsum("pqk,pgk->kqg", left, right)
-
-
-def influences_by_output(
-    problem: LocalProblem, vector: Array, blocks: Sequence[LinearisedBlock]
-) -> Iterator[tuple[SampleCurvature, Array]]:
-    """The same without the rows of many outputs."""
-    system = problem.system_of(vector, blocks)
-    inverse = system.inverse(system.least_damping())
-    for block, near in blocks:
-        curved = sample_curvature(problem.objective, block, near)
-        yield curved, near.influences(curved.weights, inverse)

@@ -47,10 +47,6 @@ class LocalProblem(AdditiveProblem):
         return 1.0 if self.whole is None else self.weight / self.whole.weight
 
     @property
-    def whole_samples(self) -> int:
-        return len(self.X)
-
-    @property
     def outputs(self) -> int:
         return int(self.targets.shape[1])
 
@@ -153,24 +149,16 @@ class LocalProblem(AdditiveProblem):
         self, system: NormalEquations, blocks: Iterable[LinearisedBlock], factor: float
     ) -> None:
         """Add some blocks to the normal equations, the rows scaled by a factor."""
-        by_output = None
         for block, near in blocks:
             roots, whitened = self.objective.roots(near.outputs, block.targets)
             scale = factor * np.sqrt(block.weights)[:, None]
             weights = scale[:, :, None] * roots
-            if self.sums_by_output:
-                if by_output is None:
-                    by_output = np.zeros((len(self.prior.mean),) * 2)
-                near.add_curvature(by_output, weights)
-            else:
-                derivatives = flat(near.rows(weights))
-                system.add_rows(derivatives.T)
-            if whitened is not None and not self.sums_by_output:
+            derivatives = flat(near.rows(weights))
+            system.add_rows(derivatives.T)
+            if whitened is not None:
                 system.rhs += derivatives @ (scale * whitened).T.ravel()
             else:
                 system.rhs += block.descent(self.objective, near)
-        if by_output is not None:
-            system.add_gram(self.model.in_order(by_output))
 
     def value_and_gradient(self, vector: Array) -> tuple[float, Array]:
         """The objective and its gradient, in one pass."""

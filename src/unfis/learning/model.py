@@ -40,19 +40,9 @@ class LinearisedModel(Protocol):
     def differential(self) -> LinearMap:
         """dZ for many products; only for models whose `product_work` is known."""
 
-    def add_curvature(self, found: Array, weights: Array) -> None:
-        """Add (B dZ)' (B dZ) summed, in an order of its own; only with many outputs."""
-
-    def influences(self, weights: Array, inverse: Array) -> Array:
-        """B dZ H^-1 dZ' B' of each sample, (samples, rows, rows); only with many outputs."""
-
 
 class TrainableModel(Protocol):
     """Anything with outputs, derivatives and a vector of parameters can be learned."""
-
-    @property
-    def has_many_outputs(self) -> bool:
-        """Whether sums by outputs cost less than rows."""
 
     @property
     def product_work(self) -> int:
@@ -69,9 +59,6 @@ class TrainableModel(Protocol):
 
     def linearise(self, vector: Array, samples: Any) -> LinearisedModel:
         """The model near a vector."""
-
-    def in_order(self, curvature: Array) -> Array:
-        """What `add_curvature` summed in the order of the vector, (parameters, parameters)."""
 
     def block_length(self, rows_per_sample: int) -> int:
         """How many samples to linearise at once."""

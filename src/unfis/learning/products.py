@@ -82,15 +82,13 @@ def added_up(many: Iterable[list[Array]]) -> list[Array]:
     return found
 
 
-def are_cheaper(
-    samples: int, rows_per_sample: int, parameters: int, product_work: int, *, summed: bool = False
-) -> bool:
+def are_cheaper(samples: int, rows_per_sample: int, parameters: int, product_work: int) -> bool:
     """Whether a solve by products costs less than one of the matrix of so many rows.
 
     `product_work` is how many numbers a product reads and makes for one sample. Of fewer rows than
-    parameters the matrix is that of the rows, unless rows are summed before there are any.
+    parameters the matrix is that of the rows.
     """
     rows = samples * rows_per_sample
-    size = parameters if summed else min(rows, parameters)
+    size = min(rows, parameters)
     matrix = rows * parameters * size + size**3 / 3
     return samples * USUAL_PASSES * SLOWNESS * product_work < matrix

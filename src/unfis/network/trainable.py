@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.network.curvature import MANY_CLASSES, ClassCurvature
 from unfis.network.differential import Differential, block_positions
 from unfis.network.forward import (
     Activations,
@@ -35,7 +34,6 @@ class LinearisedNetwork:
     free: Mask  # (parameters,)
     blocks: list[FreeBlock]
     basis: Array
-    by_class: ClassCurvature | None
     outputs: Array
 
     def rows(self, weights: Array) -> Array:
@@ -52,19 +50,6 @@ class LinearisedNetwork:
     def differential(self) -> Differential:
         """dZ for many products, with what they need in common."""
         return Differential(self.parameters, self.activations, self.free, self.basis)
-
-    def add_curvature(self, found: Array, weights: Array) -> None:
-        """Add (B dZ)' (B dZ) summed over the samples, parameters by classes."""
-        assert self.by_class is not None
-        weights = self.of_contrasts(weights)
-        self.by_class.add_sums(found, self.parameters, self.activations, weights)
-
-    def influences(self, weights: Array, inverse: Array) -> Array:
-        """B dZ H^-1 dZ' B' of each sample, shape (samples, rows, rows)."""
-        assert self.by_class is not None
-        between = self.by_class.influences(self.parameters, self.activations, inverse)
-        turned = np.ascontiguousarray(self.of_contrasts(weights))
-        return np.asarray(turned @ between @ turned.transpose(0, 2, 1))
 
     def of_contrasts(self, weights: Array) -> Array:
         """Weights of the network's own outputs, given those of the classes."""
@@ -111,8 +96,6 @@ class Trainable:
         learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
-        many = self._shape.classes >= MANY_CLASSES and fixed.combination.by_class
-        self._by_class = ClassCurvature(self._contrasts, self._free) if many else None
 
     def without(self, held: Mask) -> Trainable:
         """The same network, of whose parameters some are held, in the order of the vector."""
@@ -181,8 +164,8 @@ class Trainable:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
         outputs = activations.combination.of_classes(activations.logits, self._basis)
-        own = (self._free, self._blocks, self._basis, self._by_class)
-        return LinearisedNetwork(parameters, activations, *own, outputs)
+        own = (self._free, self._blocks, self._basis, outputs)
+        return LinearisedNetwork(parameters, activations, *own)
 
     def block_positions(self) -> list[NDArray[np.intp]]:
         """Where the parameters of the differential's blocks are in the vector."""
@@ -193,16 +176,6 @@ class Trainable:
         """Numbers that a product with dZ, or its transpose, reads and makes for one sample."""
         rules, features, classes = self._shape
         return rules * (3 * features + 4 * classes)
-
-    @property
-    def has_many_outputs(self) -> bool:
-        """Whether sums by classes cost less than rows."""
-        return self._by_class is not None
-
-    def in_order(self, curvature: Array) -> Array:
-        """Sums with the parameters in the order of the vector."""
-        assert self._by_class is not None
-        return self._by_class.in_order(curvature)
 
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
@@ -226,8 +199,7 @@ class Trainable:
         rules, features, classes = self._shape
         widest = rules * (features + classes)
         if rows_per_sample:
-            by_class = self._by_class
-            widest = by_class.widest if by_class else rows_per_sample * self._shape.size
+            widest = rows_per_sample * self._shape.size
         return length_of_blocks(widest, soft=self._selection is None and not rows_per_sample)
 
 
