@@ -26,7 +26,7 @@ lint: .venv/dev
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python tools/house.py src/unfis
+	$(BIN)/python tools/house.py src/unfis paper/src/unfis_paper
 
 format: .venv/dev
 	$(BIN)/ruff check --fix
@@ -45,8 +45,8 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/constant_rules.py --output benchmarks/results/constant_rules.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/many.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/streams.py
-	$(BIN)/python benchmarks/streams.py --plot
+	OMP_NUM_THREADS=1 $(BIN)/python paper/benchmarks/streams.py
+	$(BIN)/python paper/benchmarks/streams.py --plot
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
 	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
 	$(BIN)/python benchmarks/predict_memory.py
@@ -60,8 +60,8 @@ benchmark: .venv/bench
 
 # Goes on where it was interrupted; what is recorded is not done again.
 reproduce: .venv/bench
-	$(BIN)/unfis reproduce all --runs 30 --output benchmarks/results/reproduction
-	$(BIN)/python benchmarks/reproduction.py
+	$(BIN)/unfis-paper reproduce all --runs 30 --output paper/benchmarks/results
+	$(BIN)/python paper/benchmarks/reproduction.py
 
 clean:
 	rm -rf .venv .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
@@ -74,8 +74,8 @@ clean:
 	$(BIN)/python -m pip install --quiet --editable ".[app]"
 	@touch $@
 
-.venv/dev: .venv/demo
-	$(BIN)/python -m pip install --quiet --group test --group lint
+.venv/dev: .venv/demo paper/pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[app]" --editable ./paper --group test --group lint
 	@touch $@
 
 .venv/bench: .venv/dev

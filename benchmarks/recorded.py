@@ -3,7 +3,7 @@
 python benchmarks/recorded.py [--runs 30] [--only iris,wine] [--folder somewhere]
 
 Compares accuracy, log-loss, rules and conditions of every run of the two default systems, decisive
-and soft, with its last line in benchmarks/results/reproduction/runs.csv. With `--folder` the runs
+and soft, with its last line in paper/benchmarks/results/runs.csv. With `--folder` the runs
 are kept there, and what is there is not done again. `tests/kernels.py` runs it as on other
 processors.
 """
@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from unfis.reproduction.paper import acronyms_of
-from unfis.reproduction.protocol import run_all
-from unfis.reproduction.reproduce import runs_for
-from unfis.reproduction.results import Results
-from unfis.reproduction.systems import SYSTEMS
-from unfis.reproduction.systems.own import DEFAULT, SOFT
+from unfis_paper.reproduction.paper import acronyms_of
+from unfis_paper.reproduction.protocol import run_all
+from unfis_paper.reproduction.reproduce import runs_for
+from unfis_paper.reproduction.results import Results
+from unfis_paper.reproduction.systems import SYSTEMS
+from unfis_paper.reproduction.systems.own import DEFAULT, SOFT
 
-RECORD = Path(__file__).parent / "results" / "reproduction" / "runs.csv"
+RECORD = Path(__file__).parents[1] / "paper/benchmarks/results/runs.csv"
 KEYS = ["set", "system", "seed"]
 COMPARED = ["accuracy", "log_loss", "rules", "conditions"]
 # Of the log-loss: last digits move it by less, a choice that falls otherwise by more.

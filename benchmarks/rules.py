@@ -26,8 +26,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
-from unfis.reproduction.systems.ebm import light_ebm
-from unfis.reproduction.systems.scikit_learn import leaf_depths
+from unfis_paper.reproduction.systems.ebm import light_ebm
+from unfis_paper.reproduction.systems.scikit_learn import leaf_depths
 
 
 def unfis_size(model):

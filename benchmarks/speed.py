@@ -49,8 +49,8 @@ from summary import summarised
 from tables import SHIPPED, load
 
 from unfis import UNFISClassifier
-from unfis.reproduction.systems import PEERS
-from unfis.reproduction.systems.adapter import ComparedSystem
+from unfis_paper.reproduction.systems import PEERS
+from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
 OURS_LARGE = UNFISClassifier(n_rules=8, selection="none", random_state=0)
 OURS_WIDE = UNFISClassifier(n_rules=2, selection="soft", random_state=0)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
-from unfis.datasets import load_dataset
+from unfis_paper.datasets import load_dataset
 
 SHIPPED = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
 FROM_FOLDER = ["haberman", "cryotherapy", "heart", "autism", "thyroid"]

@@ -19,7 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
 from unfis.learning import system as learning_system
-from unfis.reproduction.systems.adapter import ComparedSystem
+from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
 SOFT = UNFISClassifier(2, selection="soft", ridge=0.15, random_state=0)
 

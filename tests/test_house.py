@@ -36,9 +36,11 @@ def test_the_makefile_names_tests_that_there_are():
 
 def test_documents_name_files_that_there_are():
     root = Path(__file__).parents[1]
-    texts = [root / "README.md", root / "CONTRIBUTING.md", *(root / "docs").glob("*.md")]
-    sources = [*texts, *(root / "src").rglob("*.py")]
-    pattern = re.compile(r"\b(?:tests|benchmarks|src)/[\w/]+\.(?:py|js|csv)")
-    named = {name for path in sources for name in pattern.findall(path.read_text(encoding="utf-8"))}
+    texts = [root / "CONTRIBUTING.md"]
+    for project in (root, root / "paper"):
+        texts += [project / "README.md", *(project / "docs").glob("*.md")]
+        texts += (project / "src").rglob("*.py")
+    pattern = re.compile(r"\b(?:paper/)?(?:tests|benchmarks|src)/[\w/]+\.(?:py|js|csv)")
+    named = {name for path in texts for name in pattern.findall(path.read_text(encoding="utf-8"))}
     assert named
     assert sorted(name for name in named if not (root / name).exists()) == []

@@ -1,6 +1,6 @@
 """Check what ruff does not: names that mean two things, files that are too long.
 
-Every module-level name of the package is defined in one file only, so that it means one thing
+Every module-level name of a package is defined in one file only, so that it means one thing
 wherever it is read; and no file has more lines than can be read at once.
 """
 
@@ -47,8 +47,8 @@ def faults(package: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print the faults of a package; the exit code is 1 if there are any."""
-    found = list(faults(Path(sys.argv[1])))
+    """Print the faults of packages; the exit code is 1 if there are any."""
+    found = [fault for name in sys.argv[1:] for fault in faults(Path(name))]
     print("\n".join(found) or "Each name means one thing, and no file is too long.")
     sys.exit(bool(found))
 

@@ -15,9 +15,6 @@
 - `unfis.model_file`, `unfis.export`, `unfis.plots`: views of it: JSON, other languages, pictures;
 - `unfis.estimators`: scikit-learn's interface to all of these;
 - `unfis.distributed`: the same fit with its rows on the workers of a Dask cluster;
-- `unfis.compared`: the systems that the paper compares itself with;
-- `unfis.datasets`: the paper's data sets by name;
-- `unfis.reproduction`: its experiments again, beside what people use instead;
 - `unfis.app`: the command `unfis`, its files of tables, the report and the demo.
 """
 

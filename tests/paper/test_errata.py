@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from paper.printed import probability_derivatives
+from printed_derivatives import MENDED, probability_derivatives
 from reference import SHAPES, random_network, random_samples
 
 from unfis.learning.objective import CrossEntropy, QuasiCrossEntropy
 from unfis.network import Parameters, forward, jacobian_rows
 
-MENDED = {"off_diagonal": True, "selection_sign": True, "epsilon": True, "bias": True}
 SHAPE = SHAPES[2]
 
 

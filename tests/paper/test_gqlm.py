@@ -1,8 +1,7 @@
 """Algorithm 1, checked against its own lines written out."""
 
 import numpy as np
-from paper.printed import probability_derivatives
-from paper.test_errata import MENDED
+from printed_derivatives import MENDED, probability_derivatives
 from reference import SHAPES, random_network, random_samples
 from scipy.optimize import minimize
 

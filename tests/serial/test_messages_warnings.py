@@ -12,7 +12,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 from unfis import SGD, TrustRegion, UNFISClassifier
-from unfis.datasets import DATASETS, check_content, digest, lines_of
 
 WARDS = pd.DataFrame({"ward": ["a", "b"] * 10, "dose": np.arange(20.0)})
 ILL = np.array([0, 1] * 10)
@@ -78,12 +77,3 @@ def test_too_few_rows(method):
     with pytest.warns(UserWarning, match="too few different rows") as w:
         getattr(UNFISClassifier(), method)(WARDS[:4], ILL[:4])
     assert_is_named(w, "getattr(UNFISClassifier(), method)")
-
-
-def test_a_set_in_another_order():
-    frame, target = pd.DataFrame({"x": [1.0, 2.0]}), pd.Series(["a", "b"])
-    lines = lines_of(frame, target)
-    described = DATASETS["haberman"]._replace(rows=2, checksum=digest(sorted(lines)), order="no")
-    with pytest.warns(UserWarning, match="the recorded rows in another order") as w:
-        check_content("It", frame, target, described)
-    assert_is_named(w, "check_content(")

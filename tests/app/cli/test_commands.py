@@ -20,9 +20,7 @@ from unfis.app.tables import read_table
 from unfis.app.tables.evaluation import asked_of
 from unfis.export import KINDS
 
-COMMANDS = [
-    *("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export", "reproduce")
-]
+COMMANDS = [*("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export")]
 
 
 @pytest.mark.parametrize("form", ["text", "md", "latex", "html", "json"])
@@ -313,7 +311,7 @@ def test_every_help_has_an_example_that_works(example_folder, tmp_path, name):
     found = re.findall(r"Example: unfis (.*)", help_of(name))
     assert len(found) == 1
     assert found[0].split()[0] == name
-    if name in ("demo", "reproduce"):  # test_demo runs the one, tests/benchmark shorter ones
+    if name == "demo":  # test_demo runs it
         return
     shutil.copytree(example_folder, tmp_path, dirs_exist_ok=True)
     # As from a shell, once; the others in processes that have the packages imported already.

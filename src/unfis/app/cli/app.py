@@ -19,7 +19,6 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "evaluate": answers.evaluate_command,
     "report": answers.report_command,
     "export": models.export_command,
-    "reproduce": demo.reproduce_command,
 }
 
 app = typer.Typer(

@@ -1,0 +1,272 @@
+"""What the compared classifiers share: checks, answers, and learning row by row.
+
+What is learned is a `System`, which knows arrays and codes of classes alone. One that begins with a
+batch keeps the first rows of a stream until they are enough and is, until then, the batch model of
+what it has: so what is known after some rows depends on these rows and not on how they came.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from unfis.arrays import Array, softmax
+from unfis.serial.messages import listed, quoted
+from unfis_paper.compared.readable import LogicRules
+
+# Scores of 1 and 0 are probabilities of 98 and 2 per cent: the publications give none.
+SHARPNESS = 4.0
+
+
+class System(ABC):
+    """A model of rows and codes of classes; learning changes it in place."""
+
+    def __init__(self, inputs: int, classes: int) -> None:
+        self.inputs, self.classes = inputs, classes
+
+    @abstractmethod
+    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
+        """Learn from all rows at once."""
+
+    @abstractmethod
+    def scores(self, X: Array) -> Array:
+        """How far each row speaks for each class, shape (rows, classes)."""
+
+    def indicators(self, codes: Any) -> Array:
+        """1 at the class of each row, shape (rows, classes)."""
+        return np.asarray(np.eye(self.classes)[codes])
+
+
+class EvolvingSystem(System):
+    """A model that learns from rows as they come."""
+
+    @abstractmethod
+    def update(self, x: Array, code: int) -> None:
+        """Learn from one more row."""
+
+    def settle(self) -> None:
+        """Called when no more rows come for now."""
+
+
+class BatchFirst(EvolvingSystem):
+    """A model that begins with a batch, and follows what comes after it."""
+
+    def __init__(self, inputs: int, classes: int, warm_up: int) -> None:
+        super().__init__(inputs, classes)
+        self.warm_up = warm_up
+        self._waiting: list[tuple[Array, int]] | None = []
+
+    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
+        self._waiting = None
+        self.begin(X, codes)
+
+    def update(self, x: Array, code: int) -> None:
+        if self._waiting is None:
+            self.follow(x, code)
+            return
+        self._waiting.append((x, code))
+        if len(self._waiting) >= self.warm_up:
+            self._begin_with(self._waiting)
+            self._waiting = None
+
+    def settle(self) -> None:
+        if self._waiting:
+            self._begin_with(self._waiting)
+
+    def _begin_with(self, waiting: list[tuple[Array, int]]) -> None:
+        self.begin(np.array([x for x, _ in waiting]), np.array([code for _, code in waiting]))
+
+    @abstractmethod
+    def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
+        """Learn from a batch, whatever was learned before; the same batch gives the same."""
+
+    @abstractmethod
+    def follow(self, x: Array, code: int) -> None:
+        """Learn from one more row after the batch."""
+
+
+class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier around a `System`."""
+
+    # Few inputs may be told badly: neurons are drawn, one has weight 0, of two an angle is left.
+    _has_poor_score: ClassVar[bool] = True
+    classes_: NDArray[Any]
+    system_: System
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = self._has_poor_score
+        return tags
+
+    @abstractmethod
+    def _system(self, inputs: int, classes: int) -> System:
+        """What learns, with the parameters checked."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn from a table of numbers.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+
+        Returns
+        -------
+        self : the classifier
+        """
+        self.__dict__.pop("system_", None)  # if this fails, there is none
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+        system = self._system(X.shape[1], len(classes))
+        system.learn(X, codes)
+        self.classes_, self.system_ = classes, system
+        self._see(X, begins=True)
+        return self
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "system_")
+
+    def _see(self, X: Array, *, begins: bool) -> None:
+        """Remember how many rows there were, and the range of each input."""
+        low, high = X.min(axis=0), X.max(axis=0)
+        if begins:
+            self.n_rows_, self.lowest_, self.highest_ = 0, low, high
+        self.n_rows_ += len(X)
+        self.lowest_ = np.minimum(self.lowest_, low)
+        self.highest_ = np.maximum(self.highest_, high)
+
+    def _scores(self, X: Any) -> Array:
+        """Scores of checked rows."""
+        check_is_fitted(self)
+        return self.system_.scores(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def decision_function(self, X: Any) -> Array:
+        """Scores, shape (n_samples, n_classes); of two classes s_1 - s_0, (n_samples,)."""
+        scores = self._scores(X)
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class with the highest score."""
+        scores = self._scores(X)
+        return np.asarray(self.classes_[scores.argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> Array:
+        """Soft-max of the scores, times `SHARPNESS`."""
+        return softmax(SHARPNESS * self._scores(X))
+
+    def _seed(self) -> int:
+        """A seed of the parameter `random_state`."""
+        return int(check_random_state(self.random_state).randint(2**31 - 1))
+
+    @property
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{j}" for j in range(self.n_features_in_)] if names is None else list(names)
+
+    def _logic_rules(
+        self,
+        centres: Array,
+        widths: Any,
+        weights: Any,
+        elements: Array,
+        coefficients: Array,
+        sizes: Any = None,
+    ) -> LogicRules:
+        """Rules of neurons, and the constant before them, in the words of the package."""
+        return LogicRules.of_neurons(
+            self._names,
+            self.classes_.tolist(),
+            (self.lowest_, self.highest_),
+            self.n_rows_,
+            centres,
+            np.broadcast_to(widths, centres.shape),
+            np.broadcast_to(weights, centres.shape),
+            elements,
+            coefficients,
+            sizes,
+        )
+
+
+class EvolvingClassifier(ComparedClassifier):
+    """A classifier around an `EvolvingSystem`."""
+
+    system_: EvolvingSystem
+
+    @abstractmethod
+    def _system(self, inputs: int, classes: int) -> EvolvingSystem:
+        """What learns, with the parameters checked."""
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn from more rows, one after the other.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        classes : array-like of shape (n_classes,), default=None
+            All classes; needed in the first call.
+
+        Returns
+        -------
+        self : the classifier
+        """
+        begins = not hasattr(self, "system_")
+        X, y = validate_data(self, X, y, dtype=np.float64, reset=begins)
+        check_classification_targets(y)
+        known = self._known_classes(classes, begins=begins)
+        strange = sorted(set(y.tolist()) - set(known.tolist()), key=str)
+        if strange:
+            raise ValueError(
+                f"y must hold the classes [{listed(known.tolist())}], got {quoted(strange[0])}. No "
+                "class can be added later: begin with partial_fit on a new classifier, and name "
+                "all classes in its first call."
+            )
+        system = self._system(X.shape[1], len(known)) if begins else self.system_
+        for x, code in zip(X, np.searchsorted(known, y), strict=True):
+            system.update(x, int(code))
+        system.settle()
+        self.classes_, self.system_ = known, system
+        self._see(X, begins=begins)
+        return self
+
+    def _known_classes(self, classes: Any, *, begins: bool) -> NDArray[Any]:
+        """The classes of the stream; a sentence where they are missing or others than before."""
+        if begins and classes is None:
+            raise ValueError("classes must name all classes in the first call of partial_fit.")
+        if begins:
+            return np.unique(np.asarray(classes))
+        known: NDArray[Any] = self.classes_
+        if classes is not None and not np.array_equal(np.unique(classes), known):
+            raise ValueError(
+                f"classes must be as in the first call, [{listed(known.tolist())}], "
+                f"got {quoted(list(classes))}."
+            )
+        return known
+
+
+def check_counts(**counts: Any) -> None:
+    """Raise ValueError where a parameter that counts is no whole number above 0."""
+    for name, value in counts.items():
+        whole_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not whole_number or value < 1:
+            raise ValueError(f"{name} must be a whole number of at least 1, got {quoted(value)}.")
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number, and no truth value."""
+    is_truth = isinstance(value, bool | np.bool_)
+    return isinstance(value, int | float | np.number) and not is_truth and bool(np.isfinite(value))
+
+
+def check_share(name: str, value: Any) -> None:
+    """Raise ValueError where a parameter is not above 0 and at most 1."""
+    if not is_number(value) or not 0 < value <= 1:
+        raise ValueError(f"{name} must be a number above 0 and at most 1, got {quoted(value)}.")
