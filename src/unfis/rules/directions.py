@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,8 @@ from unfis.arrays import Array, softmax
 from unfis.network.layers import rule_layer
 from unfis.rules.data import Effect
 from unfis.rules.evaluation import Evaluation, times_slopes, with_otherwise
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import reference_class
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # A direction is the model's if it is so on this share of the rows that the rule leads on.
 MOST_ROWS_LED = 0.9
@@ -23,7 +21,7 @@ MOVED = 0.05
 
 
 def directions_of(
-    base: RuleBase, i: int, led: Array, found: Evaluation, values: Array
+    base: PlainRules, i: int, led: Array, found: Evaluation, values: Array
 ) -> list[tuple[float, ...]]:
     """For each effect of rule i and each class, on what share of the rows led the model follows.
 
@@ -42,7 +40,7 @@ def directions_of(
 class Moves(NamedTuple):
     """Evaluated rows of which single inputs are moved."""
 
-    base: RuleBase
+    base: PlainRules
     found: Evaluation
     values: Array  # (rows, inputs)
     weights: Array  # (rows,)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.rules.data import Effect, Rule, Variable
+from unfis.rules.plain_rules import PlainRules
 from unfis.ties import first_greatest, first_least, is_less
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # Of an input that is counted exactly about so many steps are in its span.
 STEPS = 5
@@ -29,14 +27,14 @@ class Steps(NamedTuple):
     origin: float
 
 
-def base_rates(base: RuleBase) -> Array:
+def base_rates(base: PlainRules) -> Array:
     """The share of each class in all training rows, as every row has a rule that leads on it."""
     empty = (0.0,) * len(base.classes)
     rates = [np.multiply(rule.support, rule.mix or empty) for rule in base]
     return np.asarray(np.sum(rates, axis=0))
 
 
-def reference_class(base: RuleBase) -> int | None:
+def reference_class(base: PlainRules) -> int | None:
     """The class that has 0 points in all rules, None where each class has its own sum of points.
 
     It is the one that leaves the fewest numbers to print that are not 0, then the one that leaves
@@ -66,7 +64,7 @@ class SizedEffect(NamedTuple):
     sizes: Array  # (classes, 1 or kinds)
 
 
-def sized_effects(rule: Rule, base: RuleBase) -> Iterator[SizedEffect]:
+def sized_effects(rule: Rule, base: PlainRules) -> Iterator[SizedEffect]:
     """The effects of a rule."""
     for effect in rule.effects:
         variable = base.by_name[effect.input]
@@ -86,7 +84,7 @@ def numbers_left(effect: SizedEffect, reference: int | None) -> NDArray[np.intp]
     return np.asarray((np.diff(np.sort(sizes, axis=1)) > NEARLY_WHOLE).sum(axis=1))
 
 
-def classes_spoken_for(rule: Rule, base: RuleBase, reference: int | None) -> list[int]:
+def classes_spoken_for(rule: Rule, base: PlainRules, reference: int | None) -> list[int]:
     """The classes for which an input of a rule adds something; of two the one that has points."""
     others = other_classes(base, reference)
     if len(others) == 1:
@@ -95,7 +93,7 @@ def classes_spoken_for(rule: Rule, base: RuleBase, reference: int | None) -> lis
     return [c for c in others if any(numbers[c] for numbers in left)]
 
 
-def other_classes(base: RuleBase, reference: int | None) -> list[int]:
+def other_classes(base: PlainRules, reference: int | None) -> list[int]:
     """The classes that have points."""
     return [c for c in range(len(base.classes)) if c != reference]
 
@@ -122,7 +120,7 @@ def nearest_round(value: float) -> float:
     return float(f"{(1, 2, 5, 10)[nearest]}e{power}")
 
 
-def starts_of(rule: Rule, base: RuleBase, reference: int | None) -> Array:
+def starts_of(rule: Rule, base: PlainRules, reference: int | None) -> Array:
     """The log-odds of each class where every number is at its origin, (classes,).
 
     They are against the reference, and without one against the class that has the lowest.
@@ -131,7 +129,7 @@ def starts_of(rule: Rule, base: RuleBase, reference: int | None) -> Array:
     return starts if reference is not None else starts - starts.min()
 
 
-def start_of(rule: Rule, base: RuleBase, c: int, reference: int | None) -> float:
+def start_of(rule: Rule, base: PlainRules, c: int, reference: int | None) -> float:
     """What a rule says of a class where every number is at its origin, against the reference."""
     start = rule.biases[c] - (0.0 if reference is None else rule.biases[reference])
     for effect in rule.effects:

@@ -96,10 +96,10 @@ def test_an_input_of_the_then_alone_has_no_line_of_a_condition(model):
 
 
 def test_the_waterfall_is_of_the_probability(model):
-    pytest.importorskip("matplotlib")
+    plots = pytest.importorskip("unfis.plots", exc_type=ImportError)
     clf, X, _ = model("clinic", "averaged")
     one = clf.explain(X)[0]
-    display = one.plot()
+    display = plots.WaterfallDisplay.from_explanation(one)
     assert display.xlabel == f"probability of {one.prediction}"
     assert display.total == pytest.approx(max(one.probabilities))
 

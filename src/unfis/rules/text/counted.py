@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from unfis.rules.data import Effect, Rule, Variable
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import NEARLY_WHOLE, contrast, is_whole, kind_shift, steps_counted
 from unfis.rules.text.numbers import exact, signed
 from unfis.rules.text.terms import MOST_NAMES, any_of_these, frequent_first, worded_list
 from unfis.rules.text.words import category_name, levels_of, visible
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 
 class PointsRow(NamedTuple):
@@ -45,7 +43,7 @@ def points_cell(value: float, rule: Rule) -> str:
 
 
 def effect_size(
-    effect: Effect, base: RuleBase, classes: Sequence[int], reference: int | None
+    effect: Effect, base: PlainRules, classes: Sequence[int], reference: int | None
 ) -> float:
     """How far an effect moves the log-odds of any of some classes, over the span of its input."""
     variable = base.by_name[effect.input]
@@ -56,7 +54,7 @@ def effect_size(
 
 
 def effect_rows(
-    effect: Effect, rule: Rule, base: RuleBase, classes: Sequence[int], reference: int | None
+    effect: Effect, rule: Rule, base: PlainRules, classes: Sequence[int], reference: int | None
 ) -> list[PointsRow]:
     """The lines of one input for some classes; none where it adds nothing for them."""
     variable, label, unit = base.by_name[effect.input], base.labels[effect.input], rule.unit or 1.0

@@ -8,7 +8,6 @@ from typing import Any
 
 from unfis.rules.text.numbers import percent, signed, signed_percent
 from unfis.rules.text.render import STYLE, for_html
-from unfis.rules.text.shares import share_table, share_title
 from unfis.rules.text.sureness import sureness_words
 from unfis.rules.text.words import class_name, visible
 from unfis.ties import ranked
@@ -182,12 +181,6 @@ class Explanation:
         """The answer in one line."""
         return f"{class_name(self.prediction)} rather than {class_name(self.runner_up)}"
 
-    def plot(self, ax: Any = None) -> Any:
-        """What each input adds to the total, as a waterfall; needs matplotlib."""
-        from unfis.plots import WaterfallDisplay
-
-        return WaterfallDisplay.from_explanation(self, ax=ax)
-
 
 def answer(explanation: Explanation) -> str:
     """The answer and the next best, with their probabilities."""
@@ -274,3 +267,33 @@ def change_words(explanation: Explanation) -> str:
         return "No change of one input within the range seen would change the answer"
     then = class_name(change.prediction)
     return f"Smallest change of one input for another answer: {change.label} gives {then}"
+
+
+def share_table(explanation: Explanation) -> list[tuple[str, str, float]]:
+    """The start, what each input adds to it, and the total: in words, in figures, and exactly."""
+    start, total = explanation.start, explanation.total
+    inputs = [
+        (part.label, explanation.added(part.share), part.share) for part in explanation.inputs
+    ]
+    # The strongest come first: those that add nothing to speak of are the last.
+    nothing = sum(told == signed_percent(0.0) for _, told, _ in inputs)
+    if nothing > 1:
+        rest = sum(share for _, _, share in inputs[-nothing:])
+        inputs = [
+            *inputs[:-nothing],
+            (f"{nothing} {'more ' * (len(inputs) > nothing)}inputs", "under 1 % each", rest),
+        ]
+    return [
+        ("with nothing known", explanation.amount(start), start),
+        *inputs,
+        ("together", explanation.amount(total), total),
+    ]
+
+
+def share_title(explanation: Explanation) -> str:
+    """What the shares add up to."""
+    if explanation.quantity == "probability":
+        named = class_name(explanation.prediction)
+        return f"What speaks for {named} (in points of probability, beside knowing nothing)"
+    first, second = class_name(explanation.prediction), class_name(explanation.runner_up)
+    return f"What speaks for {first} against {second} (log-odds, beside knowing nothing)"

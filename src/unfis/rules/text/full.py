@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unfis.network.combination import AVERAGED
 from unfis.network.layers import EPSILON
 from unfis.rules.data import Condition, Variable
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.text.numbers import exact
 from unfis.rules.text.words import category_name, class_name, visible
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 OTHERWISE_RECIPE = """ One without sets holds by
    the product of 1 - that over all others."""
@@ -25,7 +23,7 @@ AVERAGED_RECIPE = [
 ]
 
 
-def full_rule(base: RuleBase, number: int) -> list[str]:
+def full_rule(base: PlainRules, number: int) -> list[str]:
     """The sets and opinions of one rule with all their digits."""
     rule, variables, labels = base[number], base.by_name, base.labels
     lines = ["  WITH"]
@@ -74,7 +72,7 @@ def per_category(numbers: Any, variable: Variable) -> str:
     )
 
 
-def recipe(base: RuleBase) -> list[str]:
+def recipe(base: PlainRules) -> list[str]:
     """How to compute a prediction from the numbers."""
     soft = any(c.selection < 1 and not c.degrees for rule in base for c in rule.conditions)
     degree = "m = exp(-(x - centre)^2 / (2 * width^2))"

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unfis.rules.costs import decision_threshold, regrets
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import starts_of
 from unfis.rules.text.points import counted_class
 from unfis.rules.text.words import class_name
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # So many costs are named.
 MOST_COSTS = 6
 LEAST_COST = "it is expected to cost least"
 
 
-def operating_words(base: RuleBase) -> list[str]:
+def operating_words(base: PlainRules) -> list[str]:
     """Where the answer is another than the most probable class; nothing if that is nowhere."""
     if not has_dearer_errors(base):
         return []
@@ -32,7 +29,7 @@ def operating_words(base: RuleBase) -> list[str]:
     return [f"The answer is the class that is expected to cost least: {cost_words(base)}."]
 
 
-def has_dearer_errors(base: RuleBase) -> bool:
+def has_dearer_errors(base: PlainRules) -> bool:
     """Whether some errors cost more than others."""
     if not base.costs:
         return False
@@ -40,7 +37,7 @@ def has_dearer_errors(base: RuleBase) -> bool:
     return bool(np.ptp(beyond[~np.eye(len(beyond), dtype=bool)]) > 1e-9 * beyond.max())
 
 
-def reason_words(base: RuleBase) -> str:
+def reason_words(base: PlainRules) -> str:
     """Why the answer may be another than the most probable class."""
     if len(base.classes) != 2:
         return LEAST_COST
@@ -50,12 +47,12 @@ def reason_words(base: RuleBase) -> str:
     return f"a missed {class_name(favoured(base))} counts as much as {times} false alarms"
 
 
-def favoured(base: RuleBase) -> object:
+def favoured(base: PlainRules) -> object:
     """Of two classes the one that is answered although the other is more probable."""
     return base.classes[int(decision_threshold(base.costs, 1) < 0.5)]
 
 
-def from_words(base: RuleBase) -> str:
+def from_words(base: PlainRules) -> str:
     """From which probability on that class is the answer, of a single scorecard from which sum."""
     c = base.classes.index(favoured(base))
     threshold = decision_threshold(base.costs, c)
@@ -72,7 +69,7 @@ def from_words(base: RuleBase) -> str:
     return f"{side} {odds / unit - lacking:.2f} {measure} ({share})"
 
 
-def cost_words(base: RuleBase) -> str:
+def cost_words(base: PlainRules) -> str:
     """What errors of several classes cost, those that differ from the usual."""
     beyond, names = regrets(base.costs), [class_name(label) for label in base.classes]
     others = [(c, k) for c in range(len(names)) for k in range(len(names)) if c != k]

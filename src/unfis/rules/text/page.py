@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.text.counted import PointsRow
 from unfis.rules.text.points import PointsWords
 from unfis.rules.text.render import STYLE, connected, for_html, notes_of
 from unfis.rules.text.sentences import RuleWords, footnotes, headline, is_card, rules_in_words
 
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
-
-def as_html(base: RuleBase) -> str:
+def as_html(base: PlainRules) -> str:
     """A rule base as HTML."""
     parts = [STYLE, '<div class="unfis">', f"<p><b>{for_html(headline(base))}</b></p>"]
     for rule, words in zip(base, rules_in_words(base), strict=True):

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from unfis.arrays import Array, softmax
 from unfis.rules.data import Effect, Rule
 from unfis.rules.directions import MOST_ROWS_LED
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import classes_spoken_for, reference_class, starts_of
 from unfis.rules.text.counted import PointsRow, effect_rows, effect_size, points_text
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.terms import MOST_NAMES, any_of_these
 from unfis.rules.text.words import class_name
 from unfis.ties import ranked
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # Of inputs that are counted exactly, so many are shown: the text with every number has all.
 MOST_COUNTED_EXACTLY = 6
@@ -77,7 +75,7 @@ class PointsWords(NamedTuple):
         ]
 
 
-def points_words(rule: Rule, base: RuleBase) -> PointsWords:
+def points_words(rule: Rule, base: PlainRules) -> PointsWords:
     """What the inputs of a rule add, in whole points where it counts so, else in log-odds."""
     reference, unit = reference_class(base), rule.unit or 1.0
     shown = classes_spoken_for(rule, base, reference)
@@ -106,13 +104,13 @@ def points_words(rule: Rule, base: RuleBase) -> PointsWords:
     return PointsWords(title, names, [], [], [*notes, *closing], blocks)
 
 
-def counted_class(base: RuleBase) -> int:
+def counted_class(base: PlainRules) -> int:
     """Of two classes the one that points are for."""
     return 1 - int(reference_class(base) or 0)
 
 
 def table_rows(
-    rule: Rule, base: RuleBase, classes: Sequence[int], reference: int | None, starts: Array
+    rule: Rule, base: PlainRules, classes: Sequence[int], reference: int | None, starts: Array
 ) -> tuple[list[PointsRow], list[str]]:
     """The start and the inputs by classes, those that move most first, and what to remark."""
     order = ranked([-effect_size(one, base, classes, reference) for one in rule.effects])
@@ -128,7 +126,7 @@ def table_rows(
 
 
 def class_points(
-    rule: Rule, base: RuleBase, c: int, reference: int | None, start: float
+    rule: Rule, base: PlainRules, c: int, reference: int | None, start: float
 ) -> ClassPoints:
     """The start and the inputs of one class, those that move it most first."""
     order = ranked([-effect_size(effect, base, [c], reference) for effect in rule.effects])
@@ -139,7 +137,7 @@ def class_points(
 
 
 def start_only_note(
-    rule: Rule, base: RuleBase, starts: Array, others: Sequence[int | None]
+    rule: Rule, base: PlainRules, starts: Array, others: Sequence[int | None]
 ) -> list[str]:
     """The classes that no input speaks for, each with its start; not those told otherwise."""
     told = [
@@ -150,7 +148,9 @@ def start_only_note(
     return [f"Start only: {', '.join(told)}."] if told else []
 
 
-def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[int]) -> list[str]:
+def direction_notes(
+    effects: Sequence[Effect], base: PlainRules, others: Sequence[int]
+) -> list[str]:
     """That points tell no direction of the answer, where the whole model does not follow them."""
     names = [
         base.labels[effect.input]
@@ -165,7 +165,7 @@ def direction_notes(effects: Sequence[Effect], base: RuleBase, others: Sequence[
     ]
 
 
-def worked_note(base: RuleBase, reference: int | None, unit: float, starts: Array) -> str:
+def worked_note(base: PlainRules, reference: int | None, unit: float, starts: Array) -> str:
     """How probabilities of several classes come from points, with the start for an example."""
     shares, names = softmax(unit * starts[None, :])[0], [class_name(c) for c in base.classes]
     order, more = [*range(len(names))], ""

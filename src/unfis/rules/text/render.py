@@ -5,8 +5,8 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from typing import TYPE_CHECKING
 
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.text.counted import PointsRow
 from unfis.rules.text.full import full_rule, recipe
 from unfis.rules.text.points import PointsWords, points_lines
@@ -20,9 +20,6 @@ from unfis.rules.text.sentences import (
     is_card,
     rules_in_words,
 )
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # A LaTeX table of more rows than this goes over several pages.
 LONGEST_TABLE = 30
@@ -99,7 +96,7 @@ def connected(
     ]
 
 
-def as_plain_text(base: RuleBase, detail: str = "short") -> str:
+def as_plain_text(base: PlainRules, detail: str = "short") -> str:
     """A rule base in plain text."""
     if detail not in ("short", "full"):
         raise ValueError(f"detail must be 'short' or 'full', got {detail!r}.")
@@ -177,7 +174,7 @@ def scale_told(points: PointsWords) -> str:
     return f"{points.classes[0]} by {measure}: {pairs}"
 
 
-def as_markdown(base: RuleBase) -> str:
+def as_markdown(base: PlainRules) -> str:
     """A rule base in Markdown."""
     blocks = [f"**{for_markdown(headline(base))}**"]
     for rule in rules_in_words(base):
@@ -213,7 +210,7 @@ def bracketed(bounds: str) -> str:
     return f" ({bounds})" if bounds else ""
 
 
-def as_latex(base: RuleBase, caption: str, label: str) -> str:
+def as_latex(base: PlainRules, caption: str, label: str) -> str:
     """A rule base as a LaTeX table, over several pages where it is long."""
     rows = latex_rows(base)
     title = f"\\caption{{{for_latex(caption)}: {for_latex(headline(base))}.}}"
@@ -233,7 +230,7 @@ def as_latex(base: RuleBase, caption: str, label: str) -> str:
     return "\n".join(lines)
 
 
-def latex_rows(base: RuleBase) -> list[str]:
+def latex_rows(base: PlainRules) -> list[str]:
     """The rows of the table of a rule base."""
     rows = []
     for number, rule in enumerate(rules_in_words(base)):

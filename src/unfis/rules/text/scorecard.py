@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.text.counted import PointsRow
 from unfis.rules.text.page import points_html
 from unfis.rules.text.render import (
@@ -22,9 +22,6 @@ from unfis.rules.text.render import (
 )
 from unfis.rules.text.sentences import RuleWords, footnotes, headline, is_card, rules_in_words
 
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
-
 HOW_TO_COUNT = (
     "Begin at the start and add what applies. Numbers count in proportion, below as above."
 )
@@ -33,7 +30,7 @@ PAGE_STYLE = (
 )
 
 
-def as_scorecard(base: RuleBase, form: str) -> str:
+def as_scorecard(base: PlainRules, form: str) -> str:
     """One page of the points of a rule base."""
     if form not in PAGES:
         options = ", ".join(repr(name) for name in PAGES)
@@ -46,12 +43,12 @@ def as_scorecard(base: RuleBase, form: str) -> str:
     return PAGES[form](base)
 
 
-def closing_lines(base: RuleBase) -> list[str]:
+def closing_lines(base: PlainRules) -> list[str]:
     """How to count, and what there is to say of the rules together."""
     return [HOW_TO_COUNT, *footnotes(base)]
 
 
-def page_as_text(base: RuleBase) -> str:
+def page_as_text(base: PlainRules) -> str:
     """The page in plain text."""
     told = rules_in_words(base)
     blocks = [card_lines(rule) if is_card(base) else rule_lines(rule) for rule in told]
@@ -59,7 +56,7 @@ def page_as_text(base: RuleBase) -> str:
     return "\n\n".join("\n".join(lines) for lines in [[headline(base)], *blocks, closing]) + "\n"
 
 
-def page_as_html(base: RuleBase) -> str:
+def page_as_html(base: PlainRules) -> str:
     """The page as a document of HTML."""
     title = for_html(headline(base))
     parts = ['<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">']
@@ -83,7 +80,7 @@ def condition_sentence(rule: RuleWords) -> str:
     return " ".join(filter(None, [rule.title, *told, f"THEN {rule.conclusion}"]))
 
 
-def page_as_latex(base: RuleBase) -> str:
+def page_as_latex(base: PlainRules) -> str:
     """The page as a document of LaTeX."""
     lines = [
         "% Letters beyond ASCII need XeLaTeX or LuaLaTeX.",
@@ -134,7 +131,7 @@ def latex_row(row: PointsRow) -> str:
     return " & ".join([for_latex(row.name), *numbers, for_latex(row.per)])
 
 
-PAGES: dict[str, Callable[[RuleBase], str]] = {
+PAGES: dict[str, Callable[[PlainRules], str]] = {
     "text": page_as_text,
     "html": page_as_html,
     "latex": page_as_latex,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from unfis.network.combination import AVERAGED
 from unfis.rules.alone import class_answered
 from unfis.rules.data import Condition, Rule, Variable
+from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import base_rates
 from unfis.rules.text.counted import all_of
 from unfis.rules.text.numbers import numbered, percent
@@ -18,9 +19,6 @@ from unfis.rules.text.points import PointsWords, points_words
 from unfis.rules.text.terms import any_of_these, interval_words, worded_list
 from unfis.rules.text.words import category_name, class_name, visible
 from unfis.ties import first_greatest, is_less, ranked
-
-if TYPE_CHECKING:
-    from unfis.rules.rule_base import RuleBase
 
 # A difference of shares below this is none.
 VISIBLE = 0.01
@@ -59,14 +57,14 @@ class RuleWords(NamedTuple):
     connective: str = "AND"  # between conditions
 
 
-def headline(base: RuleBase) -> str:
+def headline(base: PlainRules) -> str:
     """What the rule base is."""
     rules = "A scorecard" if is_card(base) else numbered(len(base), "rule")
     classes = worded_list([class_name(label) for label in base.classes])
     return f"{rules} for {classes}, learned from {numbered(base.rows, 'row')}"
 
 
-def footnotes(base: RuleBase) -> list[str]:
+def footnotes(base: PlainRules) -> list[str]:
     """What there is to say of the rules together."""
     notes = []
     if len(base) > 1:
@@ -90,7 +88,7 @@ def footnotes(base: RuleBase) -> list[str]:
     return [*notes, *kept_by_design(base)]
 
 
-def kept_by_design(base: RuleBase) -> list[str]:
+def kept_by_design(base: PlainRules) -> list[str]:
     """What an expert has made sure of, in one sentence if there is anything."""
     verbs = {1: "lowers", -1: "raises"}
     told, probability = [], f"the probability of {class_name(base.classes[-1])}"
@@ -102,7 +100,7 @@ def kept_by_design(base: RuleBase) -> list[str]:
     return [f"Kept by design: {', '.join(told)}."] if told else []
 
 
-def more_of(base: RuleBase, variable: Variable) -> str:
+def more_of(base: PlainRules, variable: Variable) -> str:
     """That an input is more: a number, or the second of two kinds."""
     name = base.labels[variable.name]
     if not variable.categories:
@@ -111,7 +109,7 @@ def more_of(base: RuleBase, variable: Variable) -> str:
     return f"{name} {kinds[-1]} in place of {kinds[0]}"
 
 
-def further_notes(base: RuleBase) -> list[str]:
+def further_notes(base: PlainRules) -> list[str]:
     """What the inputs are worth, and how far rules overlap."""
     notes = []
     order = ranked([-variable.importance for variable in base.variables])
@@ -133,7 +131,7 @@ def further_notes(base: RuleBase) -> list[str]:
     return notes
 
 
-def rules_in_words(base: RuleBase) -> list[RuleWords]:
+def rules_in_words(base: PlainRules) -> list[RuleWords]:
     """All rules in words, no two alike."""
     told = [rule_in_words(rule, number, base) for number, rule in enumerate(base, 1)]
     readings = Counter(map(reading, told))
@@ -150,7 +148,7 @@ def reading(words: RuleWords) -> str:
     return repr(words._replace(title="", support="", classes=[]))
 
 
-def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
+def rule_in_words(rule: Rule, number: int, base: PlainRules) -> RuleWords:
     """One rule in words."""
     single = len(base) == 1
     printed = [] if single else [c for c in rule.conditions if c.term]
@@ -173,19 +171,19 @@ def rule_in_words(rule: Rule, number: int, base: RuleBase) -> RuleWords:
     )
 
 
-def is_card(base: RuleBase) -> bool:
+def is_card(base: PlainRules) -> bool:
     """Whether rules are a single one that counts."""
     return len(base) == 1 and bool(base[0].effects)
 
 
-def title_of(rule: Rule, number: int, base: RuleBase) -> str:
+def title_of(rule: Rule, number: int, base: PlainRules) -> str:
     """What a rule is called."""
     if is_card(base):
         return CARD
     return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
-def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
+def condition_words(condition: Condition, base: PlainRules) -> ConditionWords:
     """One condition in words; where it accepts few values, they say enough."""
     variable, bounds = base.by_name[condition.input], ""
     if not condition.degrees and not variable.levels and not condition.reach:
@@ -196,7 +194,7 @@ def condition_words(condition: Condition, base: RuleBase) -> ConditionWords:
     return ConditionWords(base.labels[condition.input], visible(term), told, every)
 
 
-def support_words(rule: Rule, base: RuleBase) -> str:
+def support_words(rule: Rule, base: PlainRules) -> str:
     """How many rows stand behind a rule, and of which classes they are."""
     if not rule.mix:
         return "leads on none of the rows"
@@ -216,12 +214,12 @@ def support_words(rule: Rule, base: RuleBase) -> str:
     return f"{count}: {', '.join(mix)}"
 
 
-def has_other_weight(rule: Rule, base: RuleBase) -> bool:
+def has_other_weight(rule: Rule, base: PlainRules) -> bool:
     """Whether rows have weights, by which a rule leads on another share than by their number."""
     return abs(rule.support - rule.rows / max(1, base.rows)) >= VISIBLE
 
 
-def is_weighted(base: RuleBase) -> bool:
+def is_weighted(base: PlainRules) -> bool:
     """Whether that is so of any rule."""
     return any(has_other_weight(rule, base) for rule in base)
 
@@ -237,7 +235,7 @@ def times_words(ratio: float) -> str:
     )
 
 
-def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
+def remarks_of(rule: Rule, base: PlainRules) -> list[str]:
     """Where a rule names another class than it counts for, is answered or has most rows of."""
     if rule.effects:
         return []
@@ -261,7 +259,7 @@ def remarks_of(rule: Rule, base: RuleBase) -> list[str]:
     return [f"The rule says {share}, although {other} {more}."]
 
 
-def unprinted_words(rule: Rule, base: RuleBase) -> list[str]:
+def unprinted_words(rule: Rule, base: PlainRules) -> list[str]:
     """That further inputs count in its conditions, where no range of them is printed."""
     names = [base.labels[c.input] for c in rule.conditions if not c.term]
     if not names or len(base) == 1:
@@ -269,7 +267,7 @@ def unprinted_words(rule: Rule, base: RuleBase) -> list[str]:
     return [f"How far the rule holds also depends on {worded_list(names, 'and')}."]
 
 
-def sets_words(rule: Rule, base: RuleBase) -> str:
+def sets_words(rule: Rule, base: PlainRules) -> str:
     """The sets of a rule and what it says, in digits that tell it from one that reads alike."""
     sets = [
         f"{base.labels[c.input]} around {c.centre:.6g} by {c.width:.6g}"
