@@ -4,8 +4,10 @@ import functools
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from unfis import UNFISClassifier
+from unfis.evaluation.performance import performance
 
 
 def rare_table(rows=1200, seed=0):
@@ -28,3 +30,23 @@ def rare_model():
     X, y = rare_table()
     clf = UNFISClassifier(1, ridge=0.3).fit(X.iloc[::2], y[::2])
     return clf, X.iloc[1::2].reset_index(drop=True), y[1::2]
+
+
+def loans(strength, rows=1000, rare=20):
+    """Classes of which the second is rare, and probabilities that know of it so much."""
+    codes = np.repeat([0, 1], [rows - rare, rare])
+    logits = np.random.RandomState(0).standard_normal(rows) + strength * codes - 4
+    share = 1 / (1 + np.exp(-logits))
+    return codes, np.column_stack([1 - share, share])
+
+
+def measured(codes, shares, answers=None, costs=(), classes=("no", "yes")):
+    answers = shares.argmax(axis=1) if answers is None else answers
+    return performance(list(classes), codes, shares, answers, costs)
+
+
+def outcomes_of(rows=4000, intercept=0.0, slope=1.0):
+    """Log-odds, and outcomes that come true by others."""
+    generator = np.random.RandomState(0)
+    log_odds = generator.randn(rows) * 1.5 - 1
+    return log_odds, generator.random_sample(rows) < expit(intercept + slope * log_odds)

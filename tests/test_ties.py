@@ -1,7 +1,15 @@
 import numpy as np
 import pytest
 
-from unfis.ties import ROUNDING, first_greatest, first_least, first_nearest, is_less, ranked
+from unfis.ties import (
+    ROUNDING,
+    first_greatest,
+    first_least,
+    first_nearest,
+    is_less,
+    ranked,
+    rounded_likelihoods,
+)
 
 # What one machine's sums come to, and another's.
 LAST_DIGITS = np.array([0.0, 4e-16, -2e-16, 7e-16])
@@ -46,3 +54,16 @@ def test_the_first_of_the_nearest_in_any_unit():
         distances = unit * np.array([[3.0, 2.0, 2.0 - 1e-12, 4.0], [0.5, 0.4, 0.3, 0.3]])
         assert first_nearest(distances).tolist() == [1, 2]
     assert first_nearest([1e-12, 0.0]) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [(0.1234564999, 0.123456), (1 - 1e-9, 1.0), (0.00012345678, 0.000123457), (0.0, 0.0)],
+)
+def test_likelihoods_have_six_digits(value, kept):
+    assert rounded_likelihoods(np.array([value])).tolist() == [kept]
+    assert rounded_likelihoods(np.array([kept])).tolist() == [kept]
+
+
+def test_what_is_less_than_a_float_can_scale_is_nothing():
+    assert rounded_likelihoods(np.array([1e-300, 5e-324])).tolist() == [0.0, 0.0]

@@ -8,6 +8,7 @@
 - `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear system of a step, the learners and their loop;
 - `unfis.data`: tables from whatever library or file, as plain values and as the network's numbers;
+- `unfis.evaluation`: how good answers to some rows were, in numbers with their intervals;
 - `unfis.initialisation`: starting parameters from data, and the prior;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
@@ -25,9 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
+    from unfis.evaluation.groups import rates_by_group
     from unfis.learning.damped import LM, TrustRegion
     from unfis.learning.epochs import SGD, GqLM, Momentum
-    from unfis.model.groups import rates_by_group
     from unfis.network import Parameters
     from unfis.rules import RuleBase
 
@@ -46,7 +47,7 @@ HOMES = {
     "RuleBase": "unfis.rules",
     "TrustRegion": "unfis.learning.damped",
     "UNFISClassifier": "unfis.estimators.classifier",
-    "rates_by_group": "unfis.model.groups",
+    "rates_by_group": "unfis.evaluation.groups",
 }
 METHODS = {"load": "from_file", "save": "save"}
 

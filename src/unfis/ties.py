@@ -12,6 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 # Far more than the last digits of a number of size 1, or of its own size, come to after a training;
 # far less than any difference that means something.
 ROUNDING = 1e-9
+# Likelihoods are kept, and compared, to so many digits: more are other ones on every processor.
+SIGNIFICANT_DIGITS = 6
+# What is less than this is kept to no more decimals.
+LEAST_LIKELIHOOD = 1e-12
 
 
 def rounding(values: ArrayLike) -> NDArray[np.float64]:
@@ -51,3 +55,12 @@ def ranked(values: ArrayLike) -> NDArray[np.intp]:
     ranks = np.empty(len(values), dtype=np.intp)
     ranks[order] = np.cumsum(np.append(False, np.diff(rising) > rounding(rising[:-1])))
     return np.argsort(ranks, kind="stable")
+
+
+def rounded_likelihoods(
+    values: NDArray[np.float64], digits: int = SIGNIFICANT_DIGITS
+) -> NDArray[np.float64]:
+    """Probabilities to so many digits, as many as are kept if nothing is said."""
+    exponents = np.floor(np.log10(np.maximum(values, LEAST_LIKELIHOOD)))
+    scales = 10.0 ** (digits - 1 - exponents)
+    return np.asarray(np.round(values * scales) / scales)

@@ -4,10 +4,11 @@ from matplotlib import pyplot as plt
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_curve
 
-from unfis.model.curves import calibration_tenths, cumulative_gain, precision_recall, roc
+from unfis.evaluation.calibration import tenths
+from unfis.evaluation.curves import curves_of
 from unfis.plots import PerformanceDisplay
 
-KINDS = {"roc": roc, "precision-recall": precision_recall, "gain": cumulative_gain}
+KINDS = ("roc", "precision-recall", "gain")
 
 
 @pytest.fixture(scope="session")
@@ -21,9 +22,9 @@ def test_curves_have_the_point_of_the_answers(crossed, crossed_half, kind, draws
     X, y = crossed_half
     display = PerformanceDisplay.from_estimator(crossed, X, y, kind=kind, label="apart")
     scores = crossed.predict_proba(X)[:, 0]
-    expected = KINDS[kind](y == "apart", scores, crossed.predict(X) == "apart")
+    expected = curves_of(y == "apart", scores, crossed.predict(X) == "apart")[kind]
     np.testing.assert_array_equal(display.line_.get_xydata().T, [expected.x, expected.y])
-    assert display.point_.get_xydata()[0] == pytest.approx(expected.point)
+    assert display.point_.get_xydata()[0].tolist() == [rate.value for rate in expected.point]
     assert "what it answers" in draws(display.figure_)
     assert display.ax_.get_title() == "apart against the rest"
 
@@ -43,10 +44,9 @@ def test_calibration_is_of_tenths(crossed, crossed_half, draws):
     X, y = crossed_half
     display = PerformanceDisplay.from_estimator(crossed, X, y, kind="calibration", label="apart")
     scores = crossed.predict_proba(X)[:, 0]
-    tenths = calibration_tenths(y == "apart", scores, crossed.predict(X) == "apart")
-    expected = [tenths.probability, tenths.share]
-    np.testing.assert_array_equal(display.line_.get_xydata().T, expected)
-    assert display.point_.get_xdata()[0] == tenths.decided
+    expected = [(one.probability, one.rate.value) for one in tenths(y == "apart", scores)]
+    np.testing.assert_array_equal(display.line_.get_xydata(), expected)
+    assert display.point_.get_xdata()[0] == scores[crossed.predict(X) == "apart"].min()
     draws(display.figure_)
 
 

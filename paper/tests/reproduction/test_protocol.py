@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from unfis.model.measures import reliability
+from unfis.evaluation.calibration import calibration_error, equal_bins
 from unfis_paper.datasets import load_dataset
 from unfis_paper.reproduction.protocol import LOST, measure, run_all, scores
 from unfis_paper.reproduction.results import Results, Run
@@ -137,8 +137,8 @@ def test_probabilities_that_are_none():
 def test_calibration_error_by_hand():
     hits = np.array([1, 0, 1, 1])
     confidence = np.array([0.95, 0.95, 0.65, 0.65])
-    assert reliability(hits, confidence).error == pytest.approx((0.9 + 0.7) / 4)
-    assert reliability(np.ones(3), np.ones(3)).error == 0
+    assert calibration_error(equal_bins(hits, confidence)) == pytest.approx((0.9 + 0.7) / 4)
+    assert calibration_error(equal_bins(np.ones(3), np.ones(3))) == 0
 
 
 def test_results_are_kept_and_nothing_is_done_twice(tmp_path):

@@ -10,9 +10,9 @@ import numpy as np
 from unfis.app.report import write_report
 from unfis.app.report.baselines import plain_models
 from unfis.app.tables import prepare, read_table
+from unfis.app.tables.figures import share_words
 from unfis.app.tables.fitting import Fitted, fit_table
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model.performance import share_words
 from unfis.rules.text.explanation import Explanation
 from unfis.serial.files import write_whole
 from unfis.ties import first_least

@@ -8,11 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-
-# Likelihoods are kept, and compared, to so many digits: more are other ones on every processor.
-SIGNIFICANT_DIGITS = 6
-# What is less than this is kept to no more decimals.
-LEAST_LIKELIHOOD = 1e-12
+from unfis.ties import rounded_likelihoods
 
 
 class HeldOutAnswers(NamedTuple):
@@ -46,10 +42,3 @@ class HeldOutAnswers(NamedTuple):
     def counting(self, rows_by_class: Array) -> HeldOutAnswers:
         """The same where a unit of the weights of each class stands for so many rows."""
         return self._replace(weights=self.weights * rows_by_class[self.codes])
-
-
-def rounded_likelihoods(values: Array, digits: int = SIGNIFICANT_DIGITS) -> Array:
-    """Probabilities to so many digits, as many as are kept if nothing is said."""
-    exponents = np.floor(np.log10(np.maximum(values, LEAST_LIKELIHOOD)))
-    scales = 10.0 ** (digits - 1 - exponents)
-    return np.asarray(np.round(values * scales) / scales)

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.held_out import HeldOutAnswers, rounded_likelihoods
+from unfis.data.held_out import HeldOutAnswers
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.words import class_name
 from unfis.serial.messages import quoted
-from unfis.ties import rounding
+from unfis.ties import rounded_likelihoods, rounding
 
 Told = TypeVar("Told")
 NOTHING_HELD_OUT = (

@@ -8,11 +8,18 @@ from typing import Any
 import numpy as np
 
 from unfis.data.target import class_position
-from unfis.model.curves import CURVES, Curve, Tenths, calibration_tenths
+from unfis.evaluation.calibration import Bin, tenths
+from unfis.evaluation.curves import Curve, curves_of
 from unfis.plots.canvas import DARK_GREY, GREY, Display, colour, shown
 from unfis.plots.sources import class_codes
 from unfis.serial.messages import listed, quoted
 
+# The title of each curve, and what it has across and upwards.
+CURVES = {
+    "roc": ("ROC", "false alarms among other rows", "found"),
+    "precision-recall": ("Precision and recall", "found (recall)", "right when so answered"),
+    "gain": ("Gain", "rows looked at, most probable first", "found"),
+}
 KINDS_OF_CURVES = (*CURVES, "calibration")
 
 
@@ -23,9 +30,11 @@ class PerformanceDisplay(Display):
     Parameters
     ----------
     kind : {"roc", "precision-recall", "gain", "calibration"}
-    curve : Curve of unfis.model.curves, or Tenths of a calibration
+    curve : Curve of unfis.evaluation.curves, or list of Bin of a calibration
     label : object
         The class that is told from the rest.
+    threshold : float, default=None
+        From which probability on the class is answered; None if never.
 
     Attributes
     ----------
@@ -37,8 +46,9 @@ class PerformanceDisplay(Display):
     """
 
     kind: str
-    curve: Curve | Tenths
+    curve: Curve | list[Bin]
     label: Any
+    threshold: float | None = None
 
     _size = (4.8, 4.2)
 
@@ -82,43 +92,53 @@ class PerformanceDisplay(Display):
                 f"{int((codes == c).sum())} of them of this class."
             )
         answered = class_codes(classes, estimator.predict(X), len(codes)) == c
-        made = calibration_tenths if kind == "calibration" else CURVES[kind].curve
-        return cls(kind, made(codes == c, probabilities[:, c], answered), classes[c]).plot(ax)
+        positive, scores = codes == c, probabilities[:, c]
+        curve = (
+            tenths(positive, scores)
+            if kind == "calibration"
+            else curves_of(positive, scores, answered)[kind]
+        )
+        threshold = float(scores[answered].min()) if answered.any() else None
+        return cls(kind, curve, classes[c], threshold).plot(ax)
 
     def _draw(self) -> None:
-        if isinstance(self.curve, Tenths):
-            self._draw_tenths(self.curve)
-        else:
+        if isinstance(self.curve, Curve):
             self._draw_curve(self.curve)
+        else:
+            self._draw_bins(self.curve)
         self.ax_.set_title(f"{shown(self.label)} against the rest", fontsize="medium")
         self.ax_.legend(fontsize="small", loc="best")
 
     def _draw_curve(self, curve: Curve) -> None:
         """The curve, chance, and the point of the answers with its intervals."""
-        chance = np.transpose(curve.baseline)
-        self.ax_.plot(*chance, color=GREY, linestyle=":", label="chance")
-        named = CURVES[self.kind]
-        (self.line_,) = self.ax_.plot(curve.x, curve.y, color=colour(0), label=named.title)
+        title, across, upwards = CURVES[self.kind]
+        self.ax_.plot((0, 1), curve.chance, color=GREY, linestyle=":", label="chance")
+        (self.line_,) = self.ax_.plot(curve.x, curve.y, color=colour(0), label=title)
         self.point_ = None
-        if curve.point is not None and curve.x_interval and curve.y_interval:
-            (x, y), arms = curve.point, {"color": DARK_GREY, "linewidth": 1.0}
-            self.ax_.plot(curve.x_interval, (y, y), **arms)
-            self.ax_.plot((x, x), curve.y_interval, **arms)
+        x, y = curve.point
+        if x.rows and y.rows:
+            arms = {"color": DARK_GREY, "linewidth": 1.0}
+            self.ax_.plot(x.interval, (y.value, y.value), **arms)
+            self.ax_.plot((x.value, x.value), y.interval, **arms)
             dot = {"color": "black", "marker": "o", "linestyle": "none"}
-            (self.point_,) = self.ax_.plot(x, y, label="what it answers", zorder=3, **dot)
+            (self.point_,) = self.ax_.plot(
+                x.value, y.value, label="what it answers", zorder=3, **dot
+            )
         limits = (-0.02, 1.02)
-        self.ax_.set(xlabel=named.across, ylabel=named.upwards, xlim=limits, ylim=limits)
+        self.ax_.set(xlabel=across, ylabel=upwards, xlim=limits, ylim=limits)
 
-    def _draw_tenths(self, tenths: Tenths) -> None:
+    def _draw_bins(self, bins: list[Bin]) -> None:
         """How often rows had the class against how probable it was, with intervals."""
-        top = max(float(tenths.probability.max()), float(tenths.share.max()), 0.01) * 1.1
+        x, y = [one.probability for one in bins], [one.rate.value for one in bins]
+        top = max(*x, *y, 0.01) * 1.1
         self.ax_.plot((0, top), (0, top), color=GREY, linestyle=":", label="true to its word")
-        self.ax_.vlines(tenths.probability, tenths.low, tenths.high, color=DARK_GREY, linewidth=1.0)
+        ends = zip(*(one.rate.interval for one in bins), strict=True)
+        self.ax_.vlines(x, *ends, color=DARK_GREY, linewidth=1.0)
         dots = {"color": colour(0), "marker": "o", "linestyle": "none", "label": "tenths of rows"}
-        (self.line_,) = self.ax_.plot(tenths.probability, tenths.share, **dots)
+        (self.line_,) = self.ax_.plot(x, y, **dots)
         self.point_ = None
-        if tenths.decided is not None:
+        if self.threshold is not None:
             start = {"color": "black", "linestyle": "--", "label": "answered from here on"}
-            self.point_ = self.ax_.axvline(tenths.decided, **start)
+            self.point_ = self.ax_.axvline(self.threshold, **start)
         probable = f"how probable {shown(self.label)} was"
         self.ax_.set(xlabel=probable, ylabel="share of rows", ylim=(-0.02 * top, top))

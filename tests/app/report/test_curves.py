@@ -9,7 +9,7 @@ from rare_tables import rare_model
 
 from unfis.app.report import report_html
 from unfis.app.report.answers import answers_of
-from unfis.app.report.curves import class_curves, threshold_words
+from unfis.app.report.curves import MOST_POINTS, class_curves, thinned, threshold_words
 from unfis.app.report.headline import judged_rows
 from unfis.app.report.pictures import CHART
 
@@ -85,3 +85,12 @@ def test_rows_of_one_class_have_no_curves(model):
 )
 def test_thresholds_have_two_digits(threshold, told):
     assert threshold_words(threshold, True) == f"It is answered from {told} on, the dashed line."
+
+
+def test_long_curves_are_thinned_between_their_ends():
+    x = np.linspace(0, 1, 5000)
+    few = np.array(thinned(x, x > 0.5))
+    assert 100 < len(few) <= MOST_POINTS
+    assert (few[0, 0], few[-1, 0]) == (0, 1)
+    np.testing.assert_array_equal(few[:, 1], few[:, 0] > 0.5)
+    assert thinned(x[:3], x[:3]) == [(one, one) for one in x[:3]]

@@ -11,6 +11,7 @@ from unfis.app.report.answers import answers_of
 from unfis.app.report.baselines import compare
 from unfis.app.report.headline import headline_of, judged_rows, known_figures
 from unfis.app.tables.evaluation import measured_on
+from unfis.app.tables.figures import performance_sentences, verdict
 
 
 def headline(clf, X, y, **about):
@@ -30,9 +31,10 @@ def test_a_rare_class_leads_with_balanced_accuracy_and_the_sentences_of_evaluate
     assert told.is_rare
     assert found.figure.number == f"{100 * told.balanced_accuracy.value:.1f}"
     assert found.figure.words == "balanced accuracy on the 600 rows of this table"
-    assert [*found.sentences, *found.verdict] == told.sentences()
+    sentences = [*performance_sentences(told), *verdict(told)]
+    assert [*found.sentences, *found.verdict] == sentences
     words = words_of(report_html(clf, X, y))
-    assert all(sentence in words for sentence in told.sentences())
+    assert all(sentence in words for sentence in sentences)
     # A share of right answers that suits no such table is not told without what is beside it.
     assert "right in cross-validation" not in words
 

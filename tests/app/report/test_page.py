@@ -21,8 +21,8 @@ from unfis.app.report.answers import answers_of
 from unfis.app.report.cards import loss_words
 from unfis.app.report.pictures import path_chart
 from unfis.app.report.table import inputs_table
+from unfis.app.tables.grouping import plain_rates
 from unfis.export.javascript import as_json
-from unfis.model.groups import rates_by_group
 from unfis.rules.text.sentences import rules_in_words
 
 
@@ -443,9 +443,9 @@ def test_without_rows_no_cell_of_the_table_is_in_the_page():
 def test_groups_are_shown_with_what_differs():
     clf, X, y = rare_model()
     dear = clf.deciding(costs={"yes": 12})
-    told = rates_by_group(y, dear.predict(X), X["branch"])
+    told = plain_rates(y, dear.predict(X), X["branch"])
     words = words_of(report_html(dear, X, y, groups={"branch": X["branch"]}))
-    assert all(sentence in words for sentence in told.sentences())
+    assert all(sentence in words for sentence in told["words"])
     assert f"north {(X['branch'] == 'north').sum()} " in words
     with pytest.raises(ValueError, match="a value for each of the 600 rows, got 3 of 'branch'"):
         report_html(clf, X, y, groups={"branch": [1, 2, 3]})

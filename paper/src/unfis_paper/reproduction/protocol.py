@@ -19,7 +19,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, log_loss, r
 from sklearn.model_selection import train_test_split
 
 from unfis.arrays import Array
-from unfis.model.measures import reliability
+from unfis.evaluation.calibration import calibration_error, equal_bins
 from unfis_paper.datasets import Dataset, load_dataset
 from unfis_paper.reproduction.circumstances import Circumstances, configuration
 from unfis_paper.reproduction.paper import TEST_SHARE
@@ -85,7 +85,9 @@ def scores(y: Any, probabilities: Array, classes: Any) -> dict[str, float]:
         "balanced_accuracy": float(balanced_accuracy_score(y, predicted)),
         "roc_auc": float(roc_auc),
         "log_loss": float(log_loss(y, clipped, labels=classes)),
-        "calibration_error": reliability(y == predicted, probabilities.max(axis=1)).error,
+        "calibration_error": calibration_error(
+            equal_bins(y == predicted, probabilities.max(axis=1))
+        ),
     }
 
 

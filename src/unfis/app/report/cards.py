@@ -10,7 +10,6 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
-from unfis.data.held_out import LEAST_LIKELIHOOD, SIGNIFICANT_DIGITS
 from unfis.export.javascript import model_data
 from unfis.model.fitted import FittedModel
 from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
@@ -29,7 +28,7 @@ from unfis.rules.text.points import PointsWords
 from unfis.rules.text.render import connected, notes_of
 from unfis.rules.text.sentences import rules_in_words
 from unfis.rules.text.words import category_name, visible
-from unfis.ties import ranked
+from unfis.ties import LEAST_LIKELIHOOD, SIGNIFICANT_DIGITS, ranked
 
 # So many rows are enough for a histogram and for what inputs are worth.
 ENOUGH_FOR_PICTURES = 10_000

@@ -10,16 +10,19 @@ import numpy as np
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.headline import Judged
 from unfis.app.report.pictures import CHART, Frame, line
+from unfis.app.tables.figures import calibration_sentences, percents
 from unfis.arrays import Array, Mask
-from unfis.model.calibration import calibration_sentences
-from unfis.model.curves import CURVES, Coordinates, Curve, CurveKind, calibration_tenths
-from unfis.model.performance import percents
-from unfis.model.ranking import positive_class, ranked_classes
+from unfis.evaluation.calibration import tenths
+from unfis.evaluation.curves import Curve, curves_of
+from unfis.evaluation.ranking import positive_class, ranked_classes
+from unfis.plots.performance import CURVES
 from unfis.rules.costs import decision_threshold
 from unfis.rules.text.numbers import percent
 
 # Curves are drawn of so many classes, those of fewest rows.
 MOST_CHARTED = 8
+# A curve is drawn by so many points at most.
+MOST_POINTS = 200
 # Probabilities up to one of these are drawn over the whole chart.
 TOPS = (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -40,11 +43,12 @@ def charts_of(answers: TableAnswers, judged: Judged, c: int) -> dict[str, Any]:
     threshold = None
     if len(answers.class_names) == 2:
         threshold = decision_threshold(answers.base.costs, c)
+    curves = curves_of(*given)
     return {
         "name": answers.class_names[c],
         "rows": int(given[0].sum()),
-        "curves": [curve_chart(kind, kind.curve(*given)) for kind in CURVES.values()],
-        "calibration": calibration_chart(*given, threshold)
+        "curves": [curve_chart(*CURVES[kind], curve) for kind, curve in curves.items()],
+        "calibration": calibration_chart(*given[:2], threshold)
         | {"sentences": calibration_sentences(answers.base.classes[c], *given[:2])},
     }
 
@@ -66,60 +70,66 @@ def ticks_of(top: float) -> dict[str, list[tuple[float, str]]]:
     }
 
 
-def curve_chart(kind: CurveKind, curve: Curve) -> dict[str, Any]:
+def curve_chart(title: str, across_name: str, up_name: str, curve: Curve) -> dict[str, Any]:
     """A curve, the line of chance, and the point of the answers with its intervals."""
     across, up = frames(1.0)
 
-    def at(point: Coordinates) -> Coordinates:
-        return across.at(point[0]), up.at(point[1])
+    def path(*points: tuple[float, float]) -> str:
+        return line((across.at(x), up.at(y)) for x, y in points)
 
     chart = {
         **ticks_of(1.0),
-        "title": kind.title,
-        "across_name": kind.across,
-        "up_name": kind.upwards,
-        "line": line(map(at, zip(curve.x.tolist(), curve.y.tolist(), strict=True))),
-        "chance": line(map(at, curve.baseline)),
+        "title": title,
+        "across_name": across_name,
+        "up_name": up_name,
+        "line": path(*thinned(curve.x, curve.y)),
+        "chance": path((0.0, curve.chance[0]), (1.0, curve.chance[1])),
         "point": None,
         "words": "It is never the answer, so there is no point.",
     }
-    if curve.point is None or curve.x_interval is None or curve.y_interval is None:
+    if not all(rate.rows for rate in curve.point):
         return chart
-    (x, y), (left, right), (low, high) = curve.point, curve.x_interval, curve.y_interval
-    told = [
-        f"{name} {percent(share)} (95 % interval {percents(*interval)})"
-        for name, share, interval in (
-            (kind.upwards, y, curve.y_interval),
-            (kind.across, x, curve.x_interval),
-        )
-    ]
+    x, y = curve.point
+    (left, right), (low, high) = x.interval, y.interval
+    found, other = (
+        f"{name} {percent(rate.value)} (95 % interval {percents(rate.interval)})"
+        for name, rate in ((up_name, y), (across_name, x))
+    )
     return chart | {
-        "point": at(curve.point),
-        "reach": line([at((left, y)), at((right, y))]) + line([at((x, low)), at((x, high))]),
-        "words": f"The point is what it answers: {told[0]}, {told[1]}.",
+        "point": (across.at(x.value), up.at(y.value)),
+        "reach": path((left, y.value), (right, y.value)) + path((x.value, low), (x.value, high)),
+        "words": f"The point is what it answers: {found}, {other}.",
     }
 
 
-def calibration_chart(
-    positive: Mask, scores: Array, answered: Mask, threshold: float | None
-) -> dict[str, Any]:
+def thinned(x: Array, y: Array) -> list[tuple[float, float]]:
+    """At most so many points of a curve, evenly along its way, both ends among them."""
+    points = np.column_stack([x, y])
+    if len(points) > MOST_POINTS:
+        way = np.append(0, np.abs(np.diff(points, axis=0)).sum(axis=1).cumsum())
+        even = np.linspace(0, way[-1], MOST_POINTS)
+        points = points[np.unique([0, len(x) - 1, *np.searchsorted(way, even[1:-1])])]
+    return [(across, up) for across, up in points.tolist()]
+
+
+def calibration_chart(positive: Mask, scores: Array, threshold: float | None) -> dict[str, Any]:
     """How probable a class was against how often rows had it, in ten parts of the rows."""
-    tenths = calibration_tenths(positive, scores, answered)
-    most = max(float(tenths.probability.max()), float(tenths.share.max()))
+    found = tenths(positive, scores)
+    most = max(max(probability, rate.value) for _, probability, rate in found)
     top = next(limit for limit in TOPS if most <= limit or limit == TOPS[-1])
     across, up = frames(top)
     bins = [
         {
-            "count": int(count),
-            "said": percent(said, 1),
-            "was": percent(share, 1),
-            "interval": percents(low, high),
-            "x": across.at(said),
-            "y": up.at(share),
-            "low": up.at(low),
-            "high": up.at(min(high, top)),
+            "count": rate.rows,
+            "said": percent(probability, 1),
+            "was": percent(rate.value, 1),
+            "interval": percents(rate.interval),
+            "x": across.at(probability),
+            "y": up.at(rate.value),
+            "low": up.at(rate.interval[0]),
+            "high": up.at(min(rate.interval[1], top)),
         }
-        for count, said, share, low, high in zip(*tenths[:5], strict=True)
+        for _, probability, rate in found
     ]
     seen = threshold is not None and threshold <= top
     return {

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_RULES, Comparison
+from unfis.app.tables.figures import percents, performance_sentences, verdict
 from unfis.arrays import Array
+from unfis.evaluation.measures import Estimate, wilson
+from unfis.evaluation.performance import Performance, has_rare_class
 from unfis.model.fitted import FittedModel
-from unfis.model.measures import Estimate, wilson
 from unfis.model.origin import Origin
-from unfis.model.performance import Performance, has_rare_class, percents
 from unfis.rules.text.numbers import numbered, percent
 
 # What a leading figure is called where its number stands before it.
@@ -101,9 +102,8 @@ def headline_of(judged: Judged | None, found: Performance | None, known: list[Fi
         return Headline(known[0] if known else None, [], [])
     words = f"{FIGURE_NAMES[found.leading_name]} {judged.where}"
     number, unit = figure_parts(found.leading_name, found.leading)
-    told = found.sentences(judged.row)
-    verdict = found.verdict()
-    return Headline(Figure(number, unit, words), told[: len(told) - len(verdict)], verdict)
+    told = performance_sentences(found, judged.row)
+    return Headline(Figure(number, unit, words), told, verdict(found))
 
 
 def figure_parts(name: str, found: Estimate) -> tuple[str, str]:
@@ -162,5 +162,5 @@ def while_learning(model: FittedModel) -> Figure | None:
 
 def known_figure(name: str, share: float, where: str, interval: tuple[float, float]) -> Figure:
     """A share that was measured before, with its interval."""
-    words = f"{FIGURE_NAMES[name]} {where} (95 % interval {percents(*interval)})"
+    words = f"{FIGURE_NAMES[name]} {where} (95 % interval {percents(interval)})"
     return Figure(percent(share, 1).removesuffix(" %"), "%", words)

@@ -186,7 +186,7 @@ def measured_contents(answers: TableAnswers) -> dict[str, Any]:
         "known": [one for one in known if one is not first.figure],
         "judged": judged,
         "baselines": baseline_table(answers, comparison, found.leading_name),
-        "confusion": confusion_table(answers.class_names, judged),
+        "confusion": confusion_table(answers.class_names, found.confusion),
         "sureness": sureness_chart(judged),
         "curves": class_curves(answers, judged),
         "groups": group_tables(answers, judged),

@@ -6,14 +6,17 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_MODEL, OWN_RULES, Comparison
 from unfis.app.report.headline import FIGURE_NAMES, Judged
 from unfis.app.report.pictures import CHART, Frame, share_ticks
 from unfis.app.tables.evaluation import measured_on
-from unfis.model.measures import BINS, Estimate, reliability
-from unfis.model.performance import Performance
+from unfis.app.tables.figures import percents
+from unfis.evaluation.calibration import BINS, calibration_error, equal_bins
+from unfis.evaluation.measures import Estimate
+from unfis.evaluation.performance import Performance
 from unfis.rules.text.numbers import percent
 from unfis.serial.messages import shortened
 
@@ -66,7 +69,7 @@ def estimate_words(name: str, found: Estimate) -> tuple[str, str]:
     """A figure, and its interval: shares in per cent, costs as they are."""
     if name == "cost":
         return f"{found.value:.3f}", f"{found.low:.3f} to {found.high:.3f}"
-    return exact_share(found.value), f"{100 * found.low:.1f} to {100 * found.high:.1f} %"
+    return exact_share(found.value), percents(found[1:3])
 
 
 def area_words(found: Performance) -> str:
@@ -74,10 +77,8 @@ def area_words(found: Performance) -> str:
     return "–" if found.roc_auc is None else f"{found.roc_auc.value:.3f}"
 
 
-def confusion_table(names: list[str], judged: Judged) -> dict[str, Any]:
-    """The classes that rows have against those they were taken for."""
-    counts = np.zeros((len(names), len(names)), dtype=np.intp)
-    np.add.at(counts, (judged.codes, judged.answered), 1)
+def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any]:
+    """The classes that rows have against those they were taken for, (classes, classes)."""
     with np.errstate(invalid="ignore"):
         found, trusted = (counts.diagonal() / counts.sum(axis=axis) for axis in (1, 0))
     shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
@@ -92,25 +93,25 @@ def sureness_chart(judged: Judged) -> dict[str, Any]:
     """How sure the answers were against how often they were right, as a chart."""
     hits = judged.answered == judged.codes
     sure = judged.probabilities[np.arange(len(hits)), judged.answered]
-    found = reliability(hits, sure)
+    found = equal_bins(hits, sure)
     across = Frame(0, 1, CHART["left"], CHART["right"])
     up = Frame(0, 1, CHART["bottom"], CHART["top"])
-    most = found.counts.max()
+    most = max(one.rate.rows for one in found)
     bins = [
         {
-            "range": f"{100 * b // BINS} to {100 * (b + 1) // BINS} %",
-            "count": int(found.counts[b]),
-            "sure": exact_share(found.confidence[b]),
-            "right": exact_share(found.accuracy[b]),
-            "x": across.at(found.confidence[b]),
-            "y": up.at(found.accuracy[b]),
-            "radius": round(float(3 + 7 * np.sqrt(found.counts[b] / most)), 1),
+            "range": f"{100 * number // BINS} to {100 * (number + 1) // BINS} %",
+            "count": rate.rows,
+            "sure": exact_share(probability),
+            "right": exact_share(rate.value),
+            "x": across.at(probability),
+            "y": up.at(rate.value),
+            "radius": round(3 + 7 * math.sqrt(rate.rows / most), 1),
         }
-        for b in np.flatnonzero(found.counts).tolist()
+        for number, probability, rate in found
     ]
     quarters = [n / 4 for n in range(5)]
     return {
-        "error": exact_share(found.error).removesuffix(" %"),
+        "error": exact_share(calibration_error(found)).removesuffix(" %"),
         "bins": bins,
         "across": [(across.at(q), f"{100 * q:.0f} %") for q in quarters],
         "up": [(up.at(q), f"{100 * q:.0f} %") for q in quarters],

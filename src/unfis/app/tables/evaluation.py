@@ -7,17 +7,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import confusion_matrix
 
 from unfis.app.request import RequestError, check_known
+from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
 from unfis.arrays import Array, Mask
 from unfis.data.files import TableError
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model.measures import reliability, wilson
+from unfis.evaluation.calibration import calibration_error, equal_bins
+from unfis.evaluation.measures import Rate
+from unfis.evaluation.performance import Performance, performance
 from unfis.model.operating_point import given_costs
-from unfis.model.performance import Performance, performance
 from unfis.rules.text.explanation import RARE
 from unfis.rules.text.numbers import numbered, percent
 from unfis.rules.text.operating_point import operating_words
@@ -117,7 +118,6 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
     probabilities, codes = np.asarray(model.predict_proba(asked.X)), asked.codes
     predicted = model.model_.answers(probabilities)
     classes, found = model.classes_.tolist(), measured_on(model, probabilities, codes)
-    counts = confusion_matrix(codes, predicted, labels=range(len(classes)))
     sure = probabilities[np.arange(len(codes)), predicted]
     coverage = model.coverage(asked.X)
     reading = model.reading(asked.X, model.classes_[codes])
@@ -126,10 +126,10 @@ def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:
         "note": asked.note,
         "operating_point": operating_words(model.rules_),
         **found.to_dict(),
-        "words": found.sentences(),
+        "words": performance_sentences(found) + verdict(found),
         "classes": classes,
-        "confusion": counts.tolist(),
-        "per_class": per_class(classes, counts),
+        "confusion": found.confusion.tolist(),
+        "per_class": per_class(classes, found.confusion),
         "calibration": calibration(predicted == codes, sure),
         "coverage": {
             "hardly": float((coverage <= RARE).mean()),
@@ -149,37 +149,34 @@ def measured_on(
     return performance(classes, codes, probabilities, model.model_.answers(probabilities), costs)
 
 
-def per_class(classes: list[Any], counts: NDArray[Any]) -> list[dict[str, Any]]:
+def per_class(classes: list[Any], confusion: NDArray[Any]) -> list[dict[str, Any]]:
     """How each class fared; None where there was nothing to count."""
-    totals = counts.diagonal(), counts.sum(axis=1), counts.sum(axis=0)
+    totals = confusion.diagonal(), confusion.sum(axis=1), confusion.sum(axis=0)
     return [
         {
             "class": label,
             "rows": rows,
-            **rate_fields("found", right, rows),
-            **rate_fields("right_when_said", right, predicted),
+            **rate_fields("found", Rate(right, rows)),
+            **rate_fields("right_when_said", Rate(right, predicted)),
         }
         for label, right, rows, predicted in zip(classes, *np.array(totals).tolist(), strict=True)
     ]
 
 
-def rate_fields(name: str, part: int, rows: int) -> dict[str, float | None]:
+def rate_fields(name: str, rate: Rate) -> dict[str, float | None]:
     """A share of rows and its 95 % interval, None where there are no rows."""
-    fields = name, f"{name}_low", f"{name}_high"
-    if not rows:
-        return dict.fromkeys(fields)
-    return dict(zip(fields, (part / rows, *wilson(part / rows, rows)), strict=True))
+    values = (rate.value, *rate.interval) if rate.rows else (None, None, None)
+    return dict(zip((name, f"{name}_low", f"{name}_high"), values, strict=True))
 
 
-def calibration(hits: NDArray[np.bool_], confidence: Array) -> dict[str, Any]:
+def calibration(hits: Mask, confidence: Array) -> dict[str, Any]:
     """How sure the answers were against how often they were right."""
-    bins = reliability(hits, confidence)
+    bins = equal_bins(hits, confidence)
     return {
-        "error": bins.error,
+        "error": calibration_error(bins),
         "bins": [
-            {"rows": int(n), "confidence": float(sure), "accuracy": float(right)}
-            for n, sure, right in zip(*bins, strict=True)
-            if n
+            {"rows": one.rate.rows, "confidence": one.probability, "accuracy": one.rate.value}
+            for one in bins
         ],
     }
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from unfis.app.request import RequestError
 from unfis.app.tables.evaluation import held_out_rows, measured_on
+from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.roles import Role
 from unfis.app.tables.table import Table
 from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model.performance import Performance
+from unfis.evaluation.performance import Performance
 from unfis.rules.text.numbers import numbered
 from unfis.rules.text.words import visible
 
@@ -47,7 +48,8 @@ class FitReport(NamedTuple):
             lines.append(f"  {name:{width}s}  {role.role:8s}  {visible(role.reason)}")
         lines += ["", str(self.model.rules_), ""]
         if self.performance:
-            lines += self.performance.sentences("held-out row")
+            lines += performance_sentences(self.performance, "held-out row")
+            lines += verdict(self.performance)
         return "\n".join(lines)
 
     @property

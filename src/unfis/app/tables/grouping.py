@@ -12,10 +12,18 @@ from unfis.app.tables.cells import Column
 from unfis.app.tables.cells import numbers as column_numbers
 from unfis.app.tables.cells import words as column_words
 from unfis.app.tables.evaluation import Asked, aligned, interval_cell, no_classes
+from unfis.app.tables.figures import in_quotes
 from unfis.app.tables.table import Table
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model.groups import ENOUGH_ROWS, rates_by_group
+from unfis.evaluation.groups import GroupRates, by_chance, rates_by_group
+from unfis.rules.text.numbers import percent
 from unfis.rules.text.words import visible
+
+# A rate of fewer rows than this may be chance.
+ENOUGH_ROWS = 10
+# A difference is beyond chance that is this improbable if all groups are treated alike.
+CHANCE = 0.05
+RATES = GroupRates._fields[2:]
 
 
 def evaluate_groups(
@@ -26,9 +34,7 @@ def evaluate_groups(
     if asked.codes is None:
         raise no_classes()
     true, answered = model.classes_[asked.codes], model.predict(asked.X)
-    return {
-        name: rates_by_group(true, answered, values).to_dict() for name, values in columns.items()
-    }
+    return {name: plain_rates(true, answered, values) for name, values in columns.items()}
 
 
 def group_columns(asked: Asked, table: Table, names: Sequence[str]) -> dict[str, Any]:
@@ -47,6 +53,81 @@ def attribute(table: Table, name: str) -> Any:
     return np.asarray(column_words(column.data, column.notation))
 
 
+def plain_rates(true: Any, answered: Any, groups: Any) -> dict[str, Any]:
+    """The rates of groups of rows as plain data, with sentences as "words"."""
+    rates = rates_by_group(true, answered, groups)
+    classes = [
+        {"class": label, "groups": [plain_group(one) for one in of_class]}
+        for label, of_class in rates.items()
+    ]
+    return {"classes": classes, "words": group_sentences(rates)}
+
+
+def plain_group(one: GroupRates) -> dict[str, Any]:
+    """The rates of a group as plain data."""
+    rates = {
+        name: {
+            "value": rate.value if rate.rows else None,
+            "interval": rate.interval if rate.rows else None,
+            "rows": rate.rows,
+        }
+        for name, rate in zip(RATES, one[2:], strict=True)
+    }
+    return {"group": visible(one.group), "rows": one.rows, "few": one.rows < ENOUGH_ROWS, **rates}
+
+
+def group_sentences(rates: dict[Any, list[GroupRates]]) -> list[str]:
+    """The largest difference of each rate between groups, and whether it is beyond chance."""
+    (first, groups), *_ = rates.items()
+    names = [visible(one.group) for one in groups]
+    if len(names) == 1:
+        return [f"All rows are of one group, {names[0]}: there is none to compare it with."]
+    told: list[str] = []
+    silent: list[str] = []
+    for label, of_class in rates.items():
+        for name in RATES if label == first else RATES[1:]:
+            words = difference_words(label, name, of_class)
+            (told if words else silent).append(words or rate_name(label, name))
+    if silent:
+        told.append(f"Too few rows to compare groups by: {', '.join(silent)}.")
+    few = [name for name, one in zip(names, groups, strict=True) if one.rows < ENOUGH_ROWS]
+    small = f"Fewer than {ENOUGH_ROWS} rows, so that rates may be chance: {', '.join(few)}."
+    return [*told, small] if few else told
+
+
+def difference_words(label: Any, name: str, groups: list[GroupRates]) -> str:
+    """The largest difference of a rate between groups of enough rows; "" if there are not two."""
+    rates = [(visible(one.group), getattr(one, name)) for one in groups]
+    told = [(group, rate) for group, rate in rates if rate.rows >= ENOUGH_ROWS]
+    if len(told) < 2:
+        return ""
+    least, fewest = min(told, key=lambda one: one[1].value)
+    most, largest = max(told, key=lambda one: one[1].value)
+    low, high = percent(fewest.value), percent(largest.value)
+    what = rate_name(label, name)
+    what = what[0].upper() + what[1:]
+    if fewest.value == largest.value:
+        return f"{what}: {low} in all groups."
+    chance = by_chance([rate for _, rate in told])
+    verdict = "beyond chance" if chance < CHANCE else "chance alone often makes as much"
+    often = f"p = {chance:.2f}" if chance >= 0.01 else "p < 0.01"
+    span = f"about {low} in all groups"
+    if low != high:
+        span = f"from {low} ({least}) to {high} ({most})"
+    return f"{what}: {span}; {verdict} ({often})."
+
+
+def rate_name(label: Any, name: str) -> str:
+    """What a rate is called."""
+    names = {
+        "right": "right answers",
+        "answered": f"answered {in_quotes(label)}",
+        "found": f"found of {in_quotes(label)}",
+        "false_alarms": f"false alarms of {in_quotes(label)}",
+    }
+    return names[name]
+
+
 def groups_text(found: dict[str, Any]) -> str:
     """Rates by group in words."""
     blocks = []
@@ -62,7 +143,6 @@ def groups_text(found: dict[str, Any]) -> str:
 
 def group_row(group: dict[str, Any]) -> list[str]:
     """A group as cells, marked where it is small."""
-    few = " (few)" if group["rows"] < ENOUGH_ROWS else ""
-    rates = [group[name] for name in ("right", "answered", "found", "false_alarms")]
-    cells = [interval_cell(rate["value"], rate["interval"]) for rate in rates]
+    few = " (few)" if group["few"] else ""
+    cells = [interval_cell(group[name]["value"], group[name]["interval"]) for name in RATES]
     return [f"{group['group']}{few}", f"{group['rows']:,}", *cells]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
+from sklearn.metrics import average_precision_score
 
 from unfis.arrays import Array, Mask
-from unfis.data.held_out import rounded_likelihoods
-from unfis.model.measures import Estimate, mean_of_shares, wilson
+from unfis.evaluation.measures import Estimate, mean_of_shares, wilson
+from unfis.ties import rounded_likelihoods
 
 # Probabilities that differ by less are tied: scorecards give many rows the same.
 RANKED_DIGITS = 10
@@ -63,27 +64,10 @@ def average_precision(codes: NDArray[np.intp], probabilities: Array) -> Estimate
     if not len(ranked):
         return None
     classes = [positive_class(codes)] if count == 2 else ranked
+    scores = rounded_likelihoods(probabilities, RANKED_DIGITS)
     rows = np.array([(codes == c).sum() for c in classes], dtype=float)
-    shares = np.array([precision_area(codes == c, probabilities[:, c]) for c in classes])
+    shares = np.array([average_precision_score(codes == c, scores[:, c]) for c in classes])
     return mean_of_shares(shares, rows, float(rows.mean() / len(codes)))
-
-
-def precision_area(positive: Mask, scores: Array) -> float:
-    """sum_n (R_n - R_n-1) P_n over the distinct scores, from the highest down."""
-    found, above = counts_above(positive, scores)
-    return float(np.diff(found, prepend=0) @ (found / above) / found[-1])
-
-
-def counts_above(positive: Mask, scores: Array) -> tuple[Array, Array]:
-    """How many positive rows, and how many rows, have at least each distinct score.
-
-    From the highest score down, (scores,) each.
-    """
-    scores = rounded_likelihoods(scores, RANKED_DIGITS)
-    order = np.argsort(-scores, kind="stable")
-    last = np.append(np.diff(scores[order]) != 0, True)  # of each score
-    found = np.cumsum(positive[order], dtype=np.float64)
-    return found[last], (np.flatnonzero(last) + 1).astype(np.float64)
 
 
 def ranked_classes(codes: NDArray[np.intp], count: int) -> NDArray[np.intp]:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from unfis.model.measures import mean_of_rows, mean_of_shares, reliability, wilson
+from unfis.evaluation.measures import Rate, mean_of_rows, mean_of_shares, wilson
 
 
 def test_wilson_against_known_values():
@@ -12,14 +12,10 @@ def test_wilson_against_known_values():
     assert wilson(1 / 29, 29) == pytest.approx((0.0061, 0.1718), abs=1e-4)
 
 
-def test_reliability_by_hand():
-    found = reliability(np.array([1, 0, 1, 1]), np.array([0.95, 0.95, 0.55, 1.0]))
-    assert found.counts.tolist() == [0, 0, 0, 0, 0, 1, 0, 0, 0, 3]
-    assert found.accuracy[[5, 9]] == pytest.approx([1, 2 / 3])
-    assert found.confidence[[5, 9]] == pytest.approx([0.55, 2.9 / 3])
-    assert np.isnan(found.accuracy[0])
-    assert found.error == pytest.approx((0.45 + 0.9) / 4)
-    assert reliability(np.ones(3), np.ones(3)).error == 0
+def test_a_rate_is_of_rows():
+    assert Rate(15, 148).value == 15 / 148
+    assert Rate(15, 148).interval == wilson(15 / 148, 148)
+    assert np.isnan([Rate(0, 0).value, *Rate(0, 0).interval]).all()
 
 
 def test_the_mean_of_shares():

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from unfis.model.ranking import area, average_precision, roc_auc
+from unfis.evaluation.ranking import area, average_precision, roc_auc
 
 
 @pytest.fixture(params=[2, 4])

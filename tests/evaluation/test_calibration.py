@@ -2,23 +2,17 @@
 
 import numpy as np
 import pytest
+from rare_tables import outcomes_of
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss
 
-from unfis.model.calibration import (
-    brier_score,
-    calibration_sentences,
-    logistic_fit,
+from unfis.evaluation.calibration import (
+    calibration_error,
+    equal_bins,
+    last_coefficient,
     recalibration,
+    tenths,
 )
-
-
-def outcomes_of(rows=4000, intercept=0.0, slope=1.0):
-    """Log-odds, and outcomes that come true by others."""
-    generator = np.random.RandomState(0)
-    log_odds = generator.randn(rows) * 1.5 - 1
-    return log_odds, generator.random_sample(rows) < expit(intercept + slope * log_odds)
 
 
 def test_true_probabilities_need_no_change():
@@ -73,38 +67,25 @@ def test_probabilities_of_0_and_1_are_numbers_too():
 
 def test_an_offset_is_counted():
     outcomes = np.array([True, False, False, True])
-    found = logistic_fit(np.ones((4, 1)), np.full(4, 2.0), outcomes)
-    assert found[0].value == pytest.approx(-2.0)
+    found = last_coefficient(np.ones((4, 1)), np.full(4, 2.0), outcomes, 0.0)
+    assert found.value == pytest.approx(-2.0)
 
 
-def test_brier_score():
-    log_odds, outcomes = outcomes_of(rows=50)
-    assert brier_score(outcomes, expit(log_odds)) == pytest.approx(
-        brier_score_loss(outcomes, expit(log_odds))
-    )
+def test_equal_bins_by_hand():
+    found = equal_bins(np.array([1, 0, 1, 1]), np.array([0.95, 0.95, 0.55, 1.0]))
+    assert [(one.number, one.rate) for one in found] == [(5, (1, 1)), (9, (2, 3))]
+    assert [one.probability for one in found] == pytest.approx([0.55, 2.9 / 3])
+    assert calibration_error(found) == pytest.approx((0.45 + 0.9) / 4)
+    assert calibration_error(equal_bins(np.ones(3), np.ones(3))) == 0
 
 
-@pytest.mark.parametrize(
-    ("intercept", "slope", "words"),
-    [
-        (0.0, 1.0, "neither too near 0 and 1 nor too far from them"),
-        (0.0, 0.5, 'The probabilities of "yes" are too near 0 and 1 (slope 0.'),
-        (0.0, 2.0, "are not near enough to 0 and 1 (slope "),
-        (0.7, 1.0, 'On average "yes" is more frequent than its probabilities say (intercept 0.'),
-        (-0.7, 1.0, "is less frequent than its probabilities say (intercept -0."),
-        (0.0, 1.0, "is as frequent as its probabilities say"),
-    ],
-)
-def test_calibration_in_words(intercept, slope, words):
-    log_odds, outcomes = outcomes_of(intercept=intercept, slope=slope)
-    told = calibration_sentences("yes", outcomes, expit(log_odds))
-    assert len(told) == 3
-    assert words in " ".join(told)
-    share = outcomes.mean()
-    assert told[0].endswith(f"where its share, said of every row, has {share * (1 - share):.4f}.")
+def test_tenths_by_hand():
+    scores = np.repeat([0.1, 0.4, 0.8], [10, 6, 4])
+    found = tenths(np.arange(20) >= 14, scores)
+    assert [one.rate for one in found] == [(0, 10), (2, 6), (4, 4)]
+    assert [one.probability for one in found] == pytest.approx([0.1, 0.4, 0.8])
 
 
-def test_rows_told_apart_have_no_slope_to_tell():
-    outcomes = np.arange(20) >= 10
-    told = calibration_sentences("yes", outcomes, np.where(outcomes, 0.9, 0.1))
-    assert told[-1].startswith("There is no slope and no intercept to tell")
+def test_tenths_have_a_tenth_of_the_rows():
+    scores = np.random.RandomState(0).rand(1000)
+    assert [one.rate.rows for one in tenths(scores > 0.9, scores)] == [100] * 10

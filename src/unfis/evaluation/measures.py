@@ -1,16 +1,14 @@
-"""How good answers were, with how sure that is: intervals and calibration."""
+"""Shares and means of rows, with their 95 % intervals."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array
 
-BINS = 10
 NORMAL_95 = 1.959963984540054  # 95 % of a normal distribution lie within so many deviations
 
 
@@ -23,24 +21,28 @@ class Estimate(NamedTuple):
     baseline: float
 
 
-class Reliability(NamedTuple):
-    """How sure answers were and how often they were right, in ten equal bins of sureness."""
+class Rate(NamedTuple):
+    """A share of some rows."""
 
-    counts: NDArray[np.intp]  # (bins,)
-    confidence: Array  # mean, NaN in empty bins, (bins,)
-    accuracy: Array  # NaN in empty bins, (bins,)
+    part: int
+    rows: int
 
     @property
-    def error(self) -> float:
-        """Mean distance of confidence from accuracy over the bins, by their rows (ECE)."""
-        gaps = np.nan_to_num(self.confidence - self.accuracy)
-        return float(np.abs(gaps) @ self.counts / self.counts.sum())
+    def value(self) -> float:
+        """The share, NaN of no rows."""
+        return self.part / self.rows if self.rows else math.nan
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Its 95 % interval (Wilson's), NaN of no rows."""
+        return wilson(self.value, self.rows) if self.rows else (math.nan, math.nan)
 
 
 def wilson(share: float, rows: float) -> tuple[float, float]:
     """The 95 % interval of a share that was measured on so many rows (Wilson's).
 
-    Those bounds p whose distance from the share is z sqrt(p (1 - p) / rows).
+    Those bounds p whose distance from the share is z sqrt(p (1 - p) / rows). The rows need not be
+    a whole number, as scipy's `binomtest` wants them.
     """
     spread = NORMAL_95**2 / rows
     middle = share + spread / 2
@@ -66,12 +68,3 @@ def mean_of_rows(values: Array, baseline: float) -> Estimate:
     mean = float(values.mean())
     reach = NORMAL_95 * float(values.std(ddof=1)) / math.sqrt(len(values)) if len(values) > 1 else 0
     return Estimate(mean, max(0.0, mean - reach), mean + reach, baseline)
-
-
-def reliability(hits: Any, confidence: Array) -> Reliability:
-    """Whether answers were right, (rows,), against how sure they were, (rows,)."""
-    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
-    counts = np.bincount(bins, minlength=BINS)
-    with np.errstate(invalid="ignore"):
-        means = (np.bincount(bins, weights=w, minlength=BINS) / counts for w in (confidence, hits))
-        return Reliability(counts, *means)

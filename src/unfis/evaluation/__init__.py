@@ -1,0 +1,1 @@
+"""How good answers to some rows were: numbers, with their intervals."""
