@@ -53,27 +53,18 @@ def calibration_error(bins: list[Bin]) -> float:
     return sum(distances) / sum(one.rate.rows for one in bins)
 
 
-class Recalibration(NamedTuple):
-    """logit(p') = intercept + slope logit(p), which fits the outcomes best; 0 and 1 change nothing.
+def recalibration(outcomes: Mask, probabilities: Array) -> tuple[Estimate, Estimate] | None:
+    """Intercept and slope of logit(p') = intercept + slope logit(p), which fits the outcomes best.
 
-    A slope below 1 tells that probabilities are too near 0 and 1. The intercept is the one beside a
-    slope of 1: above 0 it tells that the class is more frequent than its probabilities say.
-    """
-
-    intercept: Estimate
-    slope: Estimate
-
-
-def recalibration(outcomes: Mask, probabilities: Array) -> Recalibration | None:
-    """The logistic recalibration of a class's probabilities on rows where it came true, or not.
-
-    None where there is none: all rows alike in either, or told apart without an error.
+    0 and 1 change nothing. A slope below 1 tells that probabilities are too near 0 and 1. The
+    intercept is the one beside a slope of 1: above 0 it tells that the class is more frequent than
+    its probabilities say. None where all rows are alike in either, or told apart without an error.
     """
     log_odds = logit(np.clip(probabilities, CLOSEST, 1 - CLOSEST))
     ones, zeros = np.ones((len(log_odds), 1)), np.zeros(len(log_odds))
     intercept = last_coefficient(ones, log_odds, outcomes, 0.0)
     slope = last_coefficient(np.column_stack([ones, log_odds]), zeros, outcomes, 1.0)
-    return Recalibration(intercept, slope) if intercept and slope else None
+    return (intercept, slope) if intercept and slope else None
 
 
 def last_coefficient(

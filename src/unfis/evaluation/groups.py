@@ -64,22 +64,11 @@ def rates_by_group(y_true: Any, y_pred: Any, groups: Any) -> dict[Any, list[Grou
         right = Rate(int((codes == answers)[here].sum()), int(here.sum()))
         counts = multilabel_confusion_matrix(codes[here], answers[here], labels=range(len(classes)))
         for c, of_class in zip(regarded, rates.values(), strict=True):
-            of_class.append(group_rates(name, right, counts[c]))
+            (rest, alarms), (missed, hits) = counts[c].tolist()
+            answered_so = Rate(hits + alarms, right.rows)
+            found, false_alarms = Rate(hits, hits + missed), Rate(alarms, alarms + rest)
+            of_class.append(GroupRates(name, right.rows, right, answered_so, found, false_alarms))
     return rates
-
-
-def group_rates(name: str, right: Rate, counts: NDArray[np.intp]) -> GroupRates:
-    """The rates of a group, by its rows of other classes and of one, by their answers, (2, 2)."""
-    (_, alarms), (_, hits) = counts.tolist()
-    others, members = counts.sum(axis=1).tolist()
-    return GroupRates(
-        name,
-        right.rows,
-        right,
-        Rate(hits + alarms, right.rows),
-        Rate(hits, members),
-        Rate(alarms, others),
-    )
 
 
 def grouped(values: NDArray[Any]) -> tuple[list[str], NDArray[np.intp]]:

@@ -23,13 +23,13 @@ from unfis.app.report.cards import (
     rule_cards,
 )
 from unfis.app.report.curves import class_curves
-from unfis.app.report.groups import group_tables
 from unfis.app.report.headline import headline_of, judged_rows, known_figures
 from unfis.app.report.pictures import CHART, path_chart
 from unfis.app.report.quality import (
     baseline_table,
     confusion_table,
     exact_share,
+    group_tables,
     sureness_chart,
 )
 from unfis.app.report.rows import explained_rows, shown_rows

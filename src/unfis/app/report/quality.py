@@ -1,4 +1,4 @@
-"""How good the model is: beside plain models, what it takes for what, whether it knows it."""
+"""How good the model is: beside plain models, by class, by sureness, and by group."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_MODEL, OWN_RULES, Comparison
+from unfis.app.report.curves import frames, ticks_of
 from unfis.app.report.headline import FIGURE_NAMES, Judged
-from unfis.app.report.pictures import CHART, Frame, share_ticks
+from unfis.app.report.pictures import Frame, share_ticks
 from unfis.app.tables.evaluation import measured_on
 from unfis.app.tables.figures import percents
+from unfis.app.tables.grouping import group_row, plain_rates
 from unfis.evaluation.calibration import BINS, calibration_error, equal_bins
 from unfis.evaluation.measures import Estimate
 from unfis.evaluation.performance import Performance
 from unfis.rules.text.numbers import percent
+from unfis.rules.text.words import visible
 from unfis.serial.messages import shortened
 
 # The picture of an interval, and the shades of a matrix's cells.
@@ -94,8 +97,7 @@ def sureness_chart(judged: Judged) -> dict[str, Any]:
     hits = judged.answered == judged.codes
     sure = judged.probabilities[np.arange(len(hits)), judged.answered]
     found = equal_bins(hits, sure)
-    across = Frame(0, 1, CHART["left"], CHART["right"])
-    up = Frame(0, 1, CHART["bottom"], CHART["top"])
+    across, up = frames(1.0)
     most = max(one.rate.rows for one in found)
     bins = [
         {
@@ -109,12 +111,24 @@ def sureness_chart(judged: Judged) -> dict[str, Any]:
         }
         for number, probability, rate in found
     ]
-    quarters = [n / 4 for n in range(5)]
     return {
+        **ticks_of(1.0),
         "error": exact_share(calibration_error(found)).removesuffix(" %"),
         "bins": bins,
-        "across": [(across.at(q), f"{100 * q:.0f} %") for q in quarters],
-        "up": [(up.at(q), f"{100 * q:.0f} %") for q in quarters],
         "mean_sure": exact_share(float(sure.mean())),
         "mean_right": exact_share(float(hits.mean())),
     }
+
+
+def group_tables(answers: TableAnswers, judged: Judged) -> list[dict[str, Any]]:
+    """For each attribute its groups with their rates, by class, and what differs in words."""
+    labels, found = answers.model.classes_, []
+    for name, values in answers.groups.items():
+        true, answered = labels[judged.codes], labels[judged.answered]
+        rates = plain_rates(true, answered, values[judged.rows])
+        tables = [
+            (visible(one["class"]), [group_row(group) for group in one["groups"]])
+            for one in rates["classes"]
+        ]
+        found.append({"name": visible(name), "tables": tables, "sentences": rates["words"]})
+    return found

@@ -89,7 +89,7 @@ def calibration_sentences(label: Any, outcomes: Mask, probabilities: Array) -> l
     if found is None:
         why = "rows are all alike, or told apart without an error"
         return [*told, f"There is no slope and no intercept to tell: {why}."]
-    slope, start = found.slope, found.intercept
+    start, slope = found
     bold = "neither too near 0 and 1 nor too far from them, as far as these rows tell"
     if slope.high < 1 or slope.low > 1:
         bold = "too near 0 and 1" if slope.high < 1 else "not near enough to 0 and 1"
