@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 
-import unfis.selection.choice
+import unfis.selection.decision
 from unfis import UNFISClassifier
 from unfis.network import forward
 
@@ -104,7 +104,7 @@ def test_the_path_is_recorded(wine):
 def test_another_point_of_the_path_without_choosing_again(wine, monkeypatch):
     clf, X, _ = wine
     before = clf.predict_proba(X)
-    monkeypatch.setattr(unfis.selection.choice, "choose_path", None)  # whoever chooses now, fails
+    monkeypatch.setattr(unfis.selection.decision, "choose_path", None)  # whoever chooses now, fails
     same = clf.at(clf.choices_["parts"])
     np.testing.assert_array_equal(same.predict_proba(X), before)
     for parts in (2, 4, 7):

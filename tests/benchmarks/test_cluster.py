@@ -1,16 +1,7 @@
 """The benchmark of clusters does what it says, and its cost model what a cluster would."""
 
-import cluster_jobs
 import pytest
 from cluster_model import Cluster, Table, fitted, measured_points, predicted, report, round_seconds
-
-
-def test_fits_here_and_there_come_to_the_same(tmp_path):
-    cluster_jobs.write_parts(tmp_path, 4000)
-    here, there = cluster_jobs.fit_here(tmp_path), cluster_jobs.fit_there(tmp_path, 1)
-    assert there["loss"] == pytest.approx(here["loss"], rel=1e-10)
-    assert there["iterations"] == here["iterations"]
-    assert there["memory_of_workers_by_blocks"] > 1
 
 
 def test_rounds_of_work():

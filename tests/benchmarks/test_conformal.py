@@ -5,13 +5,6 @@ import numpy as np
 import pandas as pd
 
 
-def test_one_split_of_our_own():
-    rows = conformal.run("iris", 0, ["unfis"])
-    assert [row["class"] for row in rows] == [0, 1, 2]
-    assert [row["rows"] for row in rows] == [15, 15, 15]
-    assert all(12 <= row["covered"] <= 15 for row in rows)
-
-
 def test_what_covers_too_little_is_marked():
     rows = [
         {"set": "made", "seed": seed, "system": "unfis", "class": label, "rows": 100}

@@ -1,4 +1,4 @@
-"""Many public tables: read from files of a package that is not imported, and recorded once."""
+"""Many public tables: read from files of a package that is not imported."""
 
 import sys
 
@@ -7,10 +7,7 @@ import numpy as np
 import pandas as pd
 import public_tables
 import pytest
-from measuring import read_rows
 from rivals import RIVALS
-
-from unfis import UNFISClassifier
 
 
 @pytest.fixture
@@ -72,54 +69,6 @@ def test_rivals_take_categories_whose_kinds_are_new(name):
     model = RIVALS[name](X)
     assert model.fit(X, y).score(X, y) == 1
     assert np.isfinite(model.predict_proba(X.assign(c="new"))).all()
-
-
-@pytest.fixture
-def call(package, monkeypatch, tmp_path):
-    """Run it with light systems, and give back the rows that are recorded then."""
-    systems = {
-        many.OURS: lambda X: UNFISClassifier(2, selection="soft", ridge=0.15),
-        many.LINEAR: lambda X: many.RIVALS[many.LINEAR](X),
-        many.FOREST: lambda X: many.RIVALS["tree of depth 4"](X),
-    }
-    monkeypatch.setattr(many, "SYSTEMS", systems)
-    path = tmp_path / "many.csv"
-
-    def called(*options):
-        call = ["many.py", "--runs", "2", "--jobs", "1", "--output", str(path), *options]
-        monkeypatch.setattr("sys.argv", call)
-        many.main()
-        return read_rows(path)
-
-    return called
-
-
-def test_what_is_recorded_is_done_again_only_if_asked(call, monkeypatch, capsys):
-    rows = call()
-    told = capsys.readouterr().out
-    assert "tables that are not here: ['australian'," in told
-    assert "five classes and more: mean accuracy" in told
-    assert "fewer than five classes: mean accuracy" in told
-    assert f"unfis less {many.LINEAR}: mean " in told
-    assert len(rows) == 2 * 2 * 3  # tables, seeds, systems
-    ours = [row for row in rows if row["system"] == many.OURS]
-    assert all(row["rules"] == "2" and float(row["alone_same"]) > 50 for row in ours)
-    assert {row["parts"] for row in rows if row not in ours} == {""}
-    assert {(row["table"], row["classes"]) for row in rows} == {("vowel", "6"), ("pima", "2")}
-    done, plain = [], many.run
-    monkeypatch.setattr(many, "run", lambda *one: done.append(one) or plain(*one))
-    assert call() == rows
-    assert done == []
-    again = call("--systems", many.OURS, "--again", "--only", "pima")
-    assert done == [("pima", seed, many.OURS) for seed in (0, 1)]
-    assert [many.key_of(row) for row in again] == [many.key_of(row) for row in rows]
-
-
-@pytest.mark.parametrize("option", ["--only", "--systems"])
-def test_unknown_names_are_refused(call, option, capsys):
-    with pytest.raises(SystemExit):
-        call(option, "nothing")
-    assert f"{option} has nothing; there are " in capsys.readouterr().err
 
 
 def rows_of(table, **accuracies):

@@ -22,13 +22,6 @@ def test_pairs_that_break_a_direction_are_counted():
     assert 0.4 < monotone.violations(Falling(), X, {"x": 1}, 0) / monotone.PAIRS < 0.5
 
 
-def test_one_split_keeps_its_directions():
-    free, own = monotone.run("sums", 0)
-    assert (free["system"], own["system"]) == ("free", "constrained")
-    assert own["violations"] == 0
-    assert own["accuracy"] == pytest.approx(free["accuracy"], abs=3)
-
-
 def test_what_is_worse_than_allowed_is_marked():
     rows = [
         {"set": name, "seed": seed, "system": system, "accuracy": accuracy - seed}

@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import reading
-from measuring import read_rows
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
 from tables import CURVED, available, load
@@ -21,18 +20,6 @@ def test_made_tables_need_curved_borders_and_are_always_the_same(name):
     assert curved > 0.85
     assert straight < curved - 0.05
     assert name not in available()
-
-
-def test_a_rehearsal_prints_every_measure_and_records_elsewhere(monkeypatch, tmp_path, capsys):
-    path = tmp_path / "reading.csv"
-    monkeypatch.setattr("sys.argv", ["reading.py", "--quick", "--output", str(path)])
-    reading.main()
-    told, rows = capsys.readouterr().out, read_rows(path)
-    assert [row["set"] for row in rows] == ["iris", "rings"]
-    assert [row["group"] for row in rows] == ["sets", "curved borders"]
-    assert all(words in told for words, _ in reading.MEASURES.values())
-    assert f"{float(rows[0]['accuracy']):.2f}" in told
-    assert all(float(row["distance_training"]) == pytest.approx(0, abs=1e-9) for row in rows)
 
 
 def test_means_are_of_sets_first():

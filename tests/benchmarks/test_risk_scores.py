@@ -1,4 +1,4 @@
-"""Beside risk scores: parts are counted, runs are recorded once, and made tables stand apart."""
+"""Beside risk scores: parts are counted, and made tables stand apart."""
 
 import sys
 from types import ModuleType
@@ -8,8 +8,6 @@ import pandas as pd
 import pytest
 import risk_scores
 import two_class_tables
-from measuring import read_rows
-from sklearn.linear_model import LogisticRegression
 
 MADE = [*two_class_tables.MADE, *two_class_tables.CURVED]
 
@@ -73,46 +71,6 @@ def test_what_is_unknown_may_be_counted_too():
     X, y = two_class_tables.load("slopes")  # where nothing is unknown
     for _, model, lines, _ in risk_scores.our_models(X, y, risk_scores.lines_of):
         assert lines == risk_scores.parts_of(model)
-
-
-class Straight(LogisticRegression):
-    """A rival that is always there."""
-
-
-def straight(X, y):
-    for limit in risk_scores.LIMITS:
-        yield limit, Straight().fit(X, y), X.shape[1], 0.5
-
-
-@pytest.fixture
-def call(monkeypatch, tmp_path):
-    """Run the rehearsal with a rival, and give back the rows that are recorded then."""
-    monkeypatch.setattr(risk_scores, "SYSTEMS", {"unfis": straight, "FastRiskScore": straight})
-    monkeypatch.setattr(risk_scores, "installed", lambda: ["unfis", "FastRiskScore"])
-    path = tmp_path / "risk_scores.csv"
-
-    def called(*options):
-        monkeypatch.setattr("sys.argv", ["it", "--quick", "--output", str(path), *options])
-        risk_scores.main()
-        return read_rows(path)
-
-    return called
-
-
-def test_what_is_recorded_is_measured_again_only_if_asked(call, monkeypatch, capsys):
-    rows = call()
-    assert len(rows) == 2 * 2 * 2  # systems, tables, limits
-    assert {row["parts"] for row in rows} == {"12"}
-    assert all(float(row["accuracy"]) > 60 and 0.6 < float(row["auc"]) < 1 for row in rows)
-    measured = []
-    plain = risk_scores.run
-    monkeypatch.setattr(risk_scores, "run", lambda *run: measured.append(run) or plain(*run))
-    assert call() == rows
-    assert measured == []
-    again = call("--systems", "unfis", "--again")
-    assert measured == [("made", name, 0, "unfis") for name in ("slopes", "steps")]
-    assert sorted(map(str, again)) == sorted(map(str, rows))
-    assert "unfis less FastRiskScore, at most 10, 2 made tables" in capsys.readouterr().out
 
 
 def rows_of(group, table, ours, theirs):

@@ -1,16 +1,12 @@
 """The benchmark of shapes: tables are as they are called, and the asked is beside the measured."""
 
-import measuring
 import numpy as np
 import pandas as pd
 import pytest
 import shape_jobs
 import shapes
 from measuring import Line
-from shape_tables import SHAPES, clouds, made, parted
-from sklearn.linear_model import LogisticRegression
-
-from unfis import UNFISClassifier
+from shape_tables import SHAPES, made, parted
 
 SMALL = [name for name, shape in SHAPES.items() if shape.rows <= 5500]
 
@@ -39,52 +35,6 @@ def test_a_category_of_very_many_kinds_counts():
     assert 250 < X["c0"].nunique() <= 300
     shares = y.groupby(X["c0"]).agg(["mean", "size"]).query("size >= 30")["mean"]
     assert shares.std() > 0.15  # it would be less than 0.1 by chance
-
-
-@pytest.fixture
-def small(monkeypatch):
-    """One small table in place of all, measured in this process."""
-    monkeypatch.setitem(SHAPES, "60x3x2", clouds(60, 3, 2, 2, apart=2.0))
-    monkeypatch.setattr(shape_jobs, "MOST_FITS", 1)
-    systems = {
-        "default": lambda X: UNFISClassifier(2, selection="soft", ridge=0.15),
-        "histogram boosting": lambda X: LogisticRegression(),
-        "logistic regression": lambda X: LogisticRegression(),
-    }
-    monkeypatch.setattr(shape_jobs, "SYSTEMS", systems)
-    monkeypatch.setattr(shapes, "CASES", {"60x3x2": shapes.Case("60x3x2", seconds=600)})
-    grown = shapes.Series({1: ("60x3x2", "default"), 2: ("60x3x2", "logistic regression")}, 1.1)
-    monkeypatch.setattr(shapes, "SERIES", {"systems": grown})
-    monkeypatch.setattr(
-        shapes, "in_child", lambda work, limit, threads=None, **named: work(**named)
-    )
-
-
-def test_a_name_that_is_measured_replaces_its_lines(small, monkeypatch, tmp_path, capsys):
-    path = tmp_path / "shapes.csv"
-    old = [Line("60x3x2", "", "old", 0, "seconds", 1.0), Line("gone", "", "kept", 0, "seconds", 2)]
-    measuring.write_rows(path, [line._asdict() for line in old])
-    for names in (["60x3x2,systems"], []):
-        call = ["shapes.py", "--rounds", "1", "--output", str(path), "--only", *names]
-        monkeypatch.setattr("sys.argv", call)
-        shapes.main()
-        told = capsys.readouterr().out
-        assert "| 60x3x2 | 600 s | " in told
-        assert "| growth with systems, 1 to 2 | 1.1 | " in told
-    lines = measuring.read_lines(path)
-    assert old[0] not in lines
-    assert old[1] in lines
-    found = {line.measure: line.value for line in lines if line[:3:2] == ("60x3x2", "default")}
-    assert list(found) == ["seconds", "accuracy", "rules", "parts", "alone_same"]
-    assert found["rules"] == 2
-    assert 80 < found["accuracy"] <= 100
-
-
-def test_an_unknown_name_is_refused(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["shapes.py", "--only", "1x1x1"])
-    with pytest.raises(SystemExit):
-        shapes.main()
-    assert "--only has 1x1x1; there are 5000x20x10, " in capsys.readouterr().err
 
 
 def lines_of(name, system, *seconds):

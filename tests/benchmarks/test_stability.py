@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import stability
-from measuring import read_rows
 from sklearn.datasets import load_breast_cancer
 
 
@@ -47,19 +46,6 @@ def test_samples_are_with_replacement_and_always_the_same():
     assert list(labels) != list(stability.sampled(X, y, 2)[1])
     assert len(labels) == 100
     assert 50 < labels.nunique() < 75
-
-
-def test_a_rehearsal_records_the_inputs_of_both_halves_and_of_trees(monkeypatch, tmp_path, capsys):
-    path = tmp_path / "stability.csv"
-    monkeypatch.setattr("sys.argv", ["stability.py", "--quick", "--output", str(path)])
-    stability.main()
-    rows = pd.DataFrame(read_rows(path))
-    assert list(rows["of"].unique()) == [*stability.OURS, *stability.TREES]
-    chosen = {of: [set(c.split()) for c in part["chosen"]] for of, part in rows.groupby("of")}
-    halves = zip(chosen["IF"], chosen["THEN"], strict=True)
-    assert [a | b for a, b in halves] == chosen["IF or THEN"]
-    assert all(chosen["tree of depth 4"])
-    assert "Jaccard: IF or THEN less tree of depth 4" in capsys.readouterr().out
 
 
 def test_what_there_is_none_of_counts_in_no_mean():
