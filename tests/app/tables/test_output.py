@@ -17,9 +17,8 @@ TEXT = (
 
 def written(folder, ending, text, monkeypatch):
     pytest.importorskip({"parquet": "pyarrow", "xlsx": "openpyxl"}[ending])
-    monkeypatch.setattr(
-        "unfis.app.tables.sources.BYTES_AT_ONCE", 40
-    )  # so that blocks differ in what they hold
+    # So that blocks differ in what they hold.
+    monkeypatch.setattr("unfis.app.tables.sources.CHARACTERS_AT_ONCE", 40)
     table, out = folder / "t.csv", folder / f"out.{ending}"
     table.write_text(text)
     with opened(table) as source, output_to(out, source, ["prediction"]) as output:

@@ -24,12 +24,12 @@ def frame():
     return frame
 
 
-@pytest.mark.parametrize("size", [37, 100, 1000, 1 << 22])
+@pytest.mark.parametrize("size", [50, 100, 1000, 1 << 22])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_blocks_of_any_size_are_the_same_table(tmp_path, frame, monkeypatch, size, newline):
     path = tmp_path / "t.csv"
     frame.to_csv(path, index=False, lineterminator=newline)
-    monkeypatch.setattr(sources, "BYTES_AT_ONCE", size)
+    monkeypatch.setattr(sources, "CHARACTERS_AT_ONCE", size)
     table = read_table(path)
     assert table.frame["b"].tolist() == frame["b"].tolist()
     assert table.frame["c"].tolist() == frame["c"].tolist()
@@ -47,8 +47,6 @@ def test_some_columns_in_another_order(tmp_path, frame):
         (block,) = source.blocks(["c", "a"])
     assert block.frame.column_names == ["c", "a"]
     assert block.frame["c"].to_pylist() == frame["c"].tolist()
-    lines = path.read_text().split("\n", 1)[1]
-    assert b"\n".join(block.rows()).decode() + "\n" == lines
 
 
 @pytest.mark.parametrize(
@@ -73,13 +71,12 @@ def test_one_column_and_blank_lines(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(b'only\n1\n\n2\n""\n  \n3')
     table = read_table(path)
-    assert table.frame["only"].tolist() == ["1", "2", "", "3"]
-    assert table.location(3) == "t.csv, line 7"
+    assert table.frame["only"].tolist() == ["1", "2", "", "  ", "3"]
+    assert table.location(4) == "t.csv, line 7"
 
 
 def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):
-    monkeypatch.setattr(sources, "BYTES_AT_ONCE", 1000)
-    monkeypatch.setattr(sources, "LONGEST_ROW", 8000)
+    monkeypatch.setattr(sources, "CHARACTERS_AT_ONCE", 1000)
     path = tmp_path / "t.csv"
     path.write_text('a,b\n1,2\n3,"4\n' + "5,6\n" * 10_000)
     with pytest.raises(TableError, match=r"t.csv, line 3: a quote opens here that is not closed"):
@@ -91,8 +88,11 @@ def test_a_quote_left_open_does_not_fill_the_memory(tmp_path, monkeypatch):
     [
         (b"age,note,z\n1,x,y\n50,a\rb,c\n", 3),
         (b'c0;c1\n1;2\na"b;"\n', 3),
-        (b"a\rb,c\n1,2\n", 1),
-        (b'x\n"a\rb"\n\r1\n', 3),
+        (b"a\rb,c\n1,2\n", 2),
+        (b'a,b\n1,2\n\n3,"4\n5,6\n', 4),
+        (b'a,b\n1,2\n"3,4\n5,6\n', 3),
+        (b'a,"b\n1,2\n', 1),
+        (b'a,b\n1,"2\n2"\n  \n\n3\n4,5\n', 6),
     ],
 )
 def test_a_stray_quote_or_line_end_is_named_by_its_line(tmp_path, content, line):

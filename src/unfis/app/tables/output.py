@@ -1,14 +1,19 @@
-"""Tables with columns added: rows of text as they stand, others cell by cell."""
+"""Tables with columns added, as text or in files that have types."""
 
 from __future__ import annotations
 
+import codecs
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from unfis.app.tables.cells import holds_text, texts
+import pyarrow as arrow
+from pyarrow import compute
+
+from unfis.app.tables.cells import texts
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.style import Style
@@ -17,9 +22,7 @@ from unfis.data.files import TableError
 from unfis.serial.files import replacing
 
 PLAIN = Style("utf-8", ",", ".")
-# Encodings that begin with a mark, as what follows it.
-UNMARKED = {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}
-BY_ENDING = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+BY_ENDING = {".tsv": "\t", ".tab": "\t"}
 TYPED: dict[str, type[Any]] = {
     ".parquet": ParquetOutput,
     ".pq": ParquetOutput,
@@ -27,62 +30,33 @@ TYPED: dict[str, type[Any]] = {
 }
 
 
-class RowOutput:
-    """Text whose rows stay byte for byte, with cells added at their ends."""
-
-    def __init__(self, file: IO[bytes], source: Any, names: list[str]) -> None:
-        self._style: Style = source.style
-        self._file = file
-        self._again = self._style.encoding not in ("utf-8", "utf-8-sig")
-        self._newline = source.newline
-        start = "\ufeff".encode() if self._style.encoding in UNMARKED else b""
-        self._put(start + self._rows([source.header], [[name] for name in names]))
-
-    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
-        """Write some rows, and the cells of each column that is added to them."""
-        self._put(self._rows(block.rows(), values))
-
-    def _rows(self, rows: list[bytes], values: list[list[Any]]) -> bytes:
-        separator = self._style.separator
-        columns = [cells_of(column, self._style) for column in values]
-        ends = list(map(separator.join, zip(*columns, strict=True)))
-        newline = self._newline.decode()
-        encoded = {end: f"{separator}{end}{newline}".encode() for end in set(ends)}
-        pieces = [b""] * (2 * len(rows))
-        pieces[::2], pieces[1::2] = rows, [encoded[end] for end in ends]
-        return b"".join(pieces)
-
-    def _put(self, data: bytes) -> None:
-        if self._again:
-            try:
-                data = data.decode().encode(
-                    UNMARKED.get(self._style.encoding, self._style.encoding)
-                )
-            except UnicodeEncodeError as error:
-                raise TableError(
-                    f"{error.object[error.start]!r} cannot be written as {error.encoding}, the "
-                    "encoding of the table. Save the table as UTF-8 first."
-                ) from error
-        self._file.write(data)
-
-
-class FrameOutput:
-    """Text that is written anew, in UTF-8, of tables that were none or had another separator."""
+class TextOutput:
+    """Text in some style, with cells in quotes where they need them."""
 
     def __init__(self, file: IO[bytes], source: Source, names: list[str], style: Style) -> None:
         self._file, self._style, self._names = file, style, source.names
-        heads = cells_of([*source.names, *names], style)
-        file.write((style.separator.join(heads) + "\n").encode("utf-8"))
+        self._encoder = codecs.getincrementalencoder(style.encoding)()
+        self._write_rows([[name] for name in (*source.names, *names)])
 
     def write(self, block: RowBlock, values: list[list[Any]]) -> None:
-        rows, style = block.frame, self._style
-        kept = [as_written(rows[name], style) for name in self._names]
-        columns = [*kept, *(cells_of(column, style) for column in values)]
-        lines = map(style.separator.join, zip(*columns, strict=True))
-        self._file.write(("\n".join(lines) + "\n").encode("utf-8"))
+        """Write some rows, and the cells of each column that is added to them."""
+        self._write_rows([*(block.frame[name] for name in self._names), *values])
+
+    def _write_rows(self, columns: list[Any]) -> None:
+        cells = [cells_of(column, self._style) for column in columns]
+        rows = compute.binary_join_element_wise(*cells, self._style.separator)
+        whole = arrow.ListArray.from_arrays([0, len(rows)], rows.cast(arrow.string()))
+        text = compute.binary_join(whole, self._style.newline)[0].as_py() + self._style.newline
+        try:
+            self._file.write(self._encoder.encode(text))
+        except UnicodeEncodeError as error:
+            raise TableError(
+                f"{error.object[error.start]!r} cannot be written as {error.encoding}, the "
+                "encoding of the table. Save the table as UTF-8 first."
+            ) from error
 
 
-Output = RowOutput | FrameOutput | ParquetOutput | ExcelOutput
+Output = TextOutput | ParquetOutput | ExcelOutput
 
 
 @contextmanager
@@ -109,35 +83,29 @@ def has_types(path: Path | None) -> bool:
 
 def text_output(
     file: IO[bytes], separator: str | None, source: Source, names: list[str]
-) -> RowOutput | FrameOutput:
+) -> TextOutput:
     """Text in the style of the table; a .tsv file has tabs, whatever the table had."""
     style = source.style or PLAIN
-    if source.style and (separator is None or separator == style.separator or separator == ","):
-        return RowOutput(file, source, names)
-    return FrameOutput(file, source, names, style._replace(separator=separator or ","))
+    return TextOutput(file, source, names, style._replace(separator=separator or style.separator))
 
 
-def cells_of(values: list[Any], style: Style) -> list[str]:
-    """Values as cells of a text table."""
+def cells_of(values: Any, style: Style) -> Any:
+    """Values as cells of a text table, an array of pyarrow's."""
+    if isinstance(values, arrow.ChunkedArray):
+        cells = values.combine_chunks()
+    else:
+        cells = arrow.array(as_written(values, style.decimal), arrow.string())
+    must = compute.match_substring_regex(cells, f'["\\r\\n{re.escape(style.separator)}]')
+    if not compute.any(must).as_py():
+        return cells
+    doubled = compute.replace_substring(cells, '"', '""')
+    return compute.if_else(must, compute.binary_join_element_wise('"', doubled, '"', ""), cells)
+
+
+def as_written(values: Any, decimal: str) -> list[str]:
+    """Values as text, those that are added with this decimal mark."""
+    if not isinstance(values, list):
+        return texts(values)
     if values and isinstance(values[0], float):
-        cells = [f"{value:.6f}" for value in values]
-        if style.decimal == ",":
-            cells = [cell.replace(".", ",") for cell in cells]
-        return [f'"{cell}"' for cell in cells] if style.separator == style.decimal else cells
-    known = {value: cell_of(str(value), style.separator) for value in set(values)}
-    return [known[value] for value in values]
-
-
-def as_written(column: Any, style: Style) -> list[str]:
-    """The cells of a kept column: numbers with the style's decimal mark, text as it was."""
-    cells = texts(column)
-    if style.decimal == "," and not holds_text(column):
-        cells = [cell.replace(".", ",") for cell in cells]
-    return cells_of(cells, style)
-
-
-def cell_of(text: str, separator: str) -> str:
-    """Text as a cell, in quotes where it must be."""
-    if any(mark in text for mark in (separator, '"', "\n", "\r")):
-        return '"' + text.replace('"', '""') + '"'
-    return text
+        return [f"{value:.6f}".replace(".", decimal) for value in values]
+    return list(map(str, values))

@@ -177,7 +177,8 @@ class PartReading(NamedTuple):
         notation = self.notation.among(set(cells))
         known = wanted & np.array([not notation.is_missing(cell) for cell in cells], dtype=bool)
         frame = frame[known].reset_index(drop=True)
-        block = RowBlock(frame, f"{Path(part.path).name}, row groups from {part.groups[0]}", 1)
+        where = f"{Path(part.path).name}, row groups from {part.groups[0]}, row"
+        block = RowBlock(frame, lambda row: f"{where} {row + 1}")
         columns = {
             role.name: learnable(frame[role.name], role.role, self.notation)
             if role.role == "category"

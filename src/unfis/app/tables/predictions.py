@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.app.request import RequestError
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
-from unfis.app.tables.output import RowOutput, output_to
+from unfis.app.tables.output import output_to
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
@@ -186,10 +186,8 @@ def predict_table(
     It goes to standard output without a path; `unlike` counts its rows, and `progress` hears how
     much is done of how much.
     """
-    needed = columns_to_read(model, source, wanted)
     with output_to(path, source, added_names(model, source.names, wanted)) as output:
-        columns = needed if isinstance(output, RowOutput) else None
-        for block, answers in answered(model, source, columns, wanted):
+        for block, answers in answered(model, source, None, wanted):
             output.write(block, added_cells(model, answers, wanted))
             unlike.add(answers.coverage)
             progress(source.done, source.size)

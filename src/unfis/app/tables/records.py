@@ -1,153 +1,85 @@
-"""The rows of some text by pyarrow's reader, and where in the text they stand.
-
-The reader says what the cells are, not where: a row is one line, and one more for every line end
-inside its cells.
-"""
+"""The rows of some text by pyarrow's reader, and whether its quotes are closed."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 import pyarrow as arrow
 from numpy.typing import NDArray
-from pyarrow import compute, csv
+from pyarrow import csv
 
-from unfis.arrays import Mask
-
-NEWLINE, RETURN = 10, 13
-BLANK_LINES = re.compile(rb"(?:[ \t\r]*\n)*")
+LONGEST_CHARACTER = 4  # in bytes
+LAST = "\x1e"  # no table has it at the beginning of a row
 
 
-class Records(NamedTuple):
-    """The whole rows of some text, without blank lines."""
+class EndedText:
+    """Text as UTF-8, and a last row of too many cells, which an open quote would swallow."""
 
-    starts: NDArray[np.intp]  # (rows,)
-    ends: NDArray[np.intp]  # where their line ends begin, (rows,)
-    widths: NDArray[np.intp]  # how many cells each has, (rows,)
-    size: int  # how much of the text they are
-    cells: Any  # of the rows as wide as there are columns, a pyarrow table of text
+    closed = False
 
-    def without_first(self) -> Records:
-        """All rows but the first."""
-        starts, ends, widths = self.starts[1:], self.ends[1:], self.widths[1:]
-        return Records(starts, ends, widths, self.size, self.cells.slice(1))
+    def __init__(self, file: IO[str], separator: str, width: int) -> None:
+        self._file, self._end = file, f"\n{LAST}{separator * width}\n"
+
+    def read(self, size: int) -> bytes:
+        """At most so many bytes."""
+        text = self._file.read(size // LONGEST_CHARACTER)
+        if not text:
+            text, self._end = self._end, ""
+        return text.encode()
 
 
-def split_records(
-    data: bytes, separator: str, names: list[str] | None = None, wanted: list[str] | None = None
-) -> Records:
-    """The rows of UTF-8 text that ends with a line end, but for a last one whose quote stays open.
+class RaggedRows:
+    """The rows of more or fewer cells than there are columns, as the reader comes upon them."""
 
-    Without names of columns there are as many as the first row has cells; the cells of those that
-    are wanted are needed, or all.
-    """
-    first = len(BLANK_LINES.match(data)[0])  # type: ignore[index]
-    # The last row is then the line added here, or one that has swallowed it in open quotes.
-    text = data[first:] + b"\n"
-    names = names or [str(column) for column in range(first_width(text, separator))]
-    ragged: list[Any] = []
+    def __init__(self) -> None:
+        self.is_ended = False  # whether the last row came by itself
+        self.blank = 0  # lines of blanks, which are no rows
+        self.widths: list[int] = []
+        self.first: int | None = None  # row, counted from 0 below the names
+        self.is_open = False  # whether a quote opens in the first one that is not closed
 
-    def skip(row: Any) -> str:
-        ragged.append(row)
+    def skip(self, row: Any) -> str:
+        """Note a row and go on."""
+        if row.text.startswith(LAST):
+            self.is_ended = True
+        elif row.actual_columns == 1 and not row.text.strip():
+            self.blank += 1
+        else:
+            self.widths.append(row.actual_columns)
+            if self.first is None:
+                self.first, self.is_open = row.number - 2 - self.blank, LAST in row.text
         return "skip"
 
-    quotes = b'"' in text
-    cells = read_cells(text, separator, names, skip, None if quotes else wanted)
-    usual: Mask = np.ones(cells.num_rows + len(ragged), dtype=bool)
-    odd = [row.number - 1 for row in ragged]
-    usual[odd] = False
-    widths, lines = np.full(len(usual), len(names)), np.ones(len(usual), dtype=np.intp)
-    widths[odd] = [row.actual_columns for row in ragged]
-    if quotes:
-        lines[usual] += inner_line_ends(cells, returns=b"\r" in text)
-        lines[odd] = [1 + len(line_ends(row.text.encode())) for row in ragged]
-    ends = first + line_ends(text)[lines.cumsum()[:-1] - 1]
-    starts = np.concatenate([[first], ends + 1])
-    whole = Records(starts[:-1], ends, widths[:-1], int(starts[-1]), cells)
-    return without_blank(data, whole, usual)
 
-
-def first_width(text: bytes, separator: str) -> int:
-    """How many cells the first row has."""
-    width = 1
-
-    def stop(row: Any) -> str:
-        nonlocal width
-        width = row.actual_columns if row.number == 1 else 1
-        return "error"
-
-    with suppress(arrow.ArrowInvalid):
-        read_cells(text, separator, ["0"], stop)
-    return width
-
-
-def read_cells(
-    text: bytes,
+def text_reader(
+    file: IO[str],
     separator: str,
-    names: list[str],
-    ragged: Callable[[Any], str],
+    size: int,
+    names: list[str] | None = None,
     wanted: list[str] | None = None,
+    ragged: RaggedRows | None = None,
 ) -> Any:
-    """The cells of the rows as wide as there are columns; `ragged` gets the others."""
-    return csv.read_csv(
-        arrow.py_buffer(text),
-        # In one thread and block, or ragged rows would have no number.
-        csv.ReadOptions(column_names=names, use_threads=False, block_size=len(text)),
+    """pyarrow's reader of a text below its row of names, all cells text; some of the columns.
+
+    Without names its schema tells them. So many characters are read at once; no row may be longer.
+    """
+    return csv.open_csv(
+        EndedText(file, separator, len(names or ())),
+        # In one thread, or ragged rows would have no number.
+        csv.ReadOptions(use_threads=False, block_size=LONGEST_CHARACTER * size),
         csv.ParseOptions(
             delimiter=separator,
             newlines_in_values=True,
-            ignore_empty_lines=False,
-            invalid_row_handler=ragged,
+            invalid_row_handler=(ragged or RaggedRows()).skip,
         ),
         csv.ConvertOptions(
-            column_types=dict.fromkeys(names, arrow.string()),
+            column_types=dict.fromkeys(names or (), arrow.string()),
             include_columns=wanted,
             check_utf8=False,
         ),
     )
-
-
-def line_ends(text: bytes) -> NDArray[np.intp]:
-    """Where lines end, a carriage return alone being a line end as well."""
-    codes = np.frombuffer(text, dtype=np.uint8)
-    found = codes == NEWLINE
-    if b"\r" in text:
-        found |= (codes == RETURN) & (np.append(codes[1:], 0) != NEWLINE)
-    return np.flatnonzero(found)
-
-
-def inner_line_ends(cells: Any, *, returns: bool) -> NDArray[np.intp]:
-    """How many line ends are inside the cells of each row, (rows,)."""
-    found = np.zeros(cells.num_rows, dtype=np.intp)
-    signs = {"\n": 1, "\r": 1, "\r\n": -1} if returns else {"\n": 1}
-    for column in cells.columns:
-        for mark, sign in signs.items():
-            found += sign * as_array(compute.count_substring(column, mark))
-    return found
-
-
-def without_blank(data: bytes, records: Records, usual: Mask) -> Records:
-    """Rows that are no blank lines, ended before their carriage return; all cut by one alone.
-
-    Of these and one row more the cells are known, if they are as many as usual.
-    """
-    starts, ends, widths, size, cells = records
-    codes = np.frombuffer(data, dtype=np.uint8)
-    usual_end = codes[ends] == NEWLINE
-    ends = ends - (usual_end & (codes[ends - 1] == RETURN) & (ends > starts))
-    kept: Mask = np.ones(len(ends), dtype=bool)
-    for row in np.flatnonzero(usual_end & ((widths == 1) | (starts == ends))):
-        kept[row] = bool(data[starts[row] : ends[row]].strip())
-    cells = cells.slice(0, int(usual[:-1].sum()))
-    if kept.all():
-        return Records(starts, ends, widths, size, cells)
-    bits = np.packbits(chosen := kept[usual[:-1]], bitorder="little")
-    mask = arrow.Array.from_buffers(arrow.bool_(), len(chosen), [None, arrow.py_buffer(bits)])
-    return Records(starts[kept], ends[kept], widths[kept], size, cells.filter(mask))
 
 
 def as_array(column: Any) -> NDArray[Any]:
@@ -160,32 +92,18 @@ class RowBlock(NamedTuple):
     """Some rows of a table."""
 
     frame: Any  # some of the columns: of text a pyarrow table, of other files a pandas data frame
-    name: str  # of the file
-    first: int  # the line that `data` begins with; of a file without lines, the first row
-    data: bytes | None = None  # the text that the rows stand in
-    records: Records | None = None  # where they stand in it
+    place: Callable[[int], str]  # where a row of the table is, in words
+    first: int = 0  # which row of the table is the first one here
 
     def location(self, row: int) -> str:
         """Where one of the rows is, in words."""
-        if self.data is None or self.records is None:
-            return f"{self.name}, row {self.first + row}"
-        lines = self.data.count(b"\n", 0, int(self.records.starts[row]))
-        return f"{self.name}, line {self.first + lines}"
+        return self.place(self.first + row)
 
     def row(self, row: int) -> RowBlock:
         """One of the rows alone."""
-        if self.records is None:
-            return self._replace(frame=self.frame.iloc[row : row + 1], first=self.first + row)
-        starts, ends = self.records.starts[row : row + 1], self.records.ends[row : row + 1]
-        records = self.records._replace(starts=starts, ends=ends)
-        return self._replace(frame=self.frame.slice(row, 1), records=records)
-
-    def rows(self) -> list[bytes]:
-        """The rows as they stand, without their line ends."""
-        assert self.data is not None and self.records is not None  # noqa: PT018
-        data, (starts, ends, *_) = self.data, self.records
-        pairs = zip(starts.tolist(), ends.tolist(), strict=True)
-        return [data[start:end] for start, end in pairs]
+        is_text = isinstance(self.frame, arrow.Table)
+        frame = self.frame.slice(row, 1) if is_text else self.frame.iloc[row : row + 1]
+        return self._replace(frame=frame, first=self.first + row)
 
 
 def text_frame(cells: Any) -> Any:

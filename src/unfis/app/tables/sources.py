@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import codecs
+import csv
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import pyarrow as arrow
 
 from unfis.app.request import STANDARD_INPUT
 from unfis.app.tables.excel import ZIP, sheet_frame
-from unfis.app.tables.records import NEWLINE, RETURN, Records, RowBlock, split_records
+from unfis.app.tables.records import LAST, RaggedRows, RowBlock, text_reader
 from unfis.app.tables.streams import Kept, kept, unpacked
-from unfis.app.tables.style import SAMPLE, Style, find_style
+from unfis.app.tables.style import Style, find_style
 from unfis.data import Notation
 from unfis.data.files import (
     PARQUET,
@@ -27,9 +27,8 @@ from unfis.data.files import (
 )
 
 ROWS_AT_ONCE = 50_000
-# Bytes of text that are read at once; a row longer than many of them has a quote left open.
-BYTES_AT_ONCE = 4 << 20
-LONGEST_ROW = 8 * BYTES_AT_ONCE
+# Characters of text that are read at once; a row that is longer has a quote left open.
+CHARACTERS_AT_ONCE = 4 << 20
 OLD_EXCEL = b"\xd0\xcf\x11\xe0"
 
 
@@ -38,6 +37,7 @@ class Source:
 
     names: list[str]  # of the columns
     style: Style | None = None  # how a text file writes it
+    first_row = 1
 
     def __init__(self, name: str, notation: Notation, size: int) -> None:
         self.name, self.notation = name, notation  # of the file in messages; what its cells mean
@@ -48,9 +48,15 @@ class Source:
         """The rows; all columns, or some of them."""
         raise NotImplementedError
 
+    def location(self, row: int) -> str:
+        """Where a row is in the file, in words."""
+        return f"{self.name}, row {self.first_row + row}"
+
 
 class SheetSource(Source):
     """A table in a sheet, which is in memory already."""
+
+    first_row = 2  # below the names
 
     def __init__(self, frame: Any, name: str, notation: Notation) -> None:
         super().__init__(name, notation, len(frame))
@@ -62,7 +68,7 @@ class SheetSource(Source):
         for start in range(0, len(part), ROWS_AT_ONCE):
             rows = part.iloc[start : start + ROWS_AT_ONCE].reset_index(drop=True)
             self.done = start + len(rows)
-            yield RowBlock(rows, self.name, 2 + start)  # the first row has the names
+            yield RowBlock(rows, self.location, start)
 
 
 class ParquetSource(Source):
@@ -76,91 +82,75 @@ class ParquetSource(Source):
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         self.done = 0
         for frame in self._table.frames(ROWS_AT_ONCE, columns):
-            first, self.done = self.done + 1, self.done + len(frame)
-            yield RowBlock(frame, self.name, first)
+            first, self.done = self.done, self.done + len(frame)
+            yield RowBlock(frame, self.location, first)
 
 
 class TextSource(Source):
-    """A table in a text file, whose line of names is `header` and ends with `newline`."""
+    """A table in a text file."""
 
     style: Style
 
     def __init__(self, path: Path | Kept, name: str, style: Style, notation: Notation) -> None:
         super().__init__(name, notation, path.stat().st_size)
         self.style, self._path = style, path
-        data, records, _ = next(self._pieces(), (b"", None, 1))
-        if records is None:
-            raise TableError(f"{name} is empty; a line of column names and rows were expected.")
-        self.header = data[records.starts[0] : records.ends[0]]
-        self.newline = b"\r\n" if data[records.ends[0]] == RETURN else b"\n"
-        cells = [column[0].as_py() for column in records.cells.columns]
-        self.names = checked_names(cells, f"{name}, line 1")
+        with self._text() as file, suppress(arrow.ArrowInvalid):
+            reader = text_reader(file, style.separator, CHARACTERS_AT_ONCE)
+            self._heads: list[str] = reader.schema.names
+        if not hasattr(self, "_heads") or LAST in self._heads[-1]:
+            raise self._open_quote(-1)
+        self.names = checked_names(self._heads, f"{name}, line 1")
 
     def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
         wanted = self.names if columns is None else columns
-        headed = True
-        for data, records, line in self._pieces(self.names, wanted):
-            if headed:
-                records, headed = records.without_first(), False
-            if len(records.starts):
-                block = RowBlock(None, self.name, line, data, records._replace(cells=None))
-                self._refuse_ragged(block, records)
-                yield block._replace(frame=records.cells.select(wanted))
+        heads = dict(zip(self.names, self._heads, strict=True))
+        chosen, ragged, seen = [heads[name] for name in wanted], RaggedRows(), 0
+        with self._text() as file:
+            try:
+                written = self.style.separator, CHARACTERS_AT_ONCE
+                for batch in text_reader(file, *written, self._heads, chosen, ragged):
+                    self.done = file.buffer.tell()
+                    self._refuse_ragged(ragged)
+                    cells = arrow.Table.from_batches([batch]).select(chosen).rename_columns(wanted)
+                    if len(cells):
+                        yield RowBlock(cells, self.location, seen)
+                    seen += len(cells)
+            except arrow.ArrowInvalid as error:  # a row is longer than what is read at once
+                raise self._open_quote(seen) from error
+        self._refuse_ragged(ragged)
+        if not ragged.is_ended:
+            raise self._open_quote(seen - 1)
 
-    def _pieces(
-        self, names: list[str] | None = None, wanted: list[str] | None = None
-    ) -> Iterator[tuple[bytes, Records, int]]:
-        """Pieces of the text that end with a line's end, their whole rows, and their first line."""
-        rest, line = b"", 1
-        for read in self._read():
-            rest += read
-            data, begun = rest[: (cut := rest.rfind(b"\n") + 1)], rest[cut:]
-            records = split_records(data, self.style.separator, names, wanted)
-            if len(records.starts):
-                self._refuse_cut(RowBlock(None, self.name, line, data, records), data)
-                yield data, records, line
-            line += data.count(b"\n", 0, records.size)
-            rest = data[records.size :] + begun
-            if len(rest) > LONGEST_ROW:
-                break
-        if rest.strip():
-            line += rest.count(b"\n", 0, max(0, rest.find(b'"')))
-            raise TableError(f"{self.name}, line {line}: a quote opens here that is not closed.")
+    def location(self, row: int) -> str:
+        """The line in which a row begins, by the csv module: pyarrow's reader counts no lines."""
+        line, left = 1, row + 1
+        with self._text() as file, suppress(csv.Error):  # for a cell that is too long for it
+            reader = csv.reader(file, delimiter=self.style.separator)
+            for cells in reader:
+                if len(cells) > 1 or (cells and (cells[0].strip() or len(self.names) == 1)):
+                    if not left:
+                        break
+                    left -= 1
+                line = reader.line_num + 1
+        return f"{self.name}, row {row + 1}" if left else f"{self.name}, line {line}"
 
-    def _read(self) -> Iterator[bytes]:
-        """The text as UTF-8 without its mark, and with an end of its last line."""
-        self.done = 0
-        with self._path.open(encoding=self.style.encoding, newline="") as sample:
-            has_old_ends = "\n" not in sample.read(SAMPLE)
-        decoder = codecs.getincrementaldecoder(self.style.encoding)()
-        with self._path.open("rb") as file:
-            while data := file.read(BYTES_AT_ONCE):
-                self.done += len(data)
-                text = decoder.decode(data)
-                yield (text.replace("\r", "\n") if has_old_ends else text).encode()
-        yield b"\n"
+    def _text(self) -> Any:
+        return self._path.open(encoding=self.style.encoding, newline="")
 
-    def _refuse_cut(self, block: RowBlock, data: bytes) -> None:
-        """Raise TableError for a row that ends with a carriage return alone."""
-        assert block.records is not None
-        codes, ends = np.frombuffer(data, dtype=np.uint8), block.records.ends
-        returns = np.flatnonzero(codes[ends] == RETURN)
-        cut = returns[codes[ends[returns] + 1] != NEWLINE]
-        if len(cut):
-            raise TableError(
-                f"{block.location(int(cut[0]))} has a stray line end inside a cell; put the cell "
-                "into quotes."
-            )
-
-    def _refuse_ragged(self, block: RowBlock, records: Records) -> None:
+    def _refuse_ragged(self, ragged: RaggedRows) -> None:
         """Raise TableError for a row of more or fewer cells than there are columns."""
-        ragged = np.flatnonzero(records.widths != len(self.names))
-        if len(ragged):
-            row = int(ragged[0])
-            raise TableError(
-                f"{block.location(row)} has {records.widths[row]} cells, but there are "
-                f"{len(self.names)} columns. Mend the line, or give the separator."
-            )
+        if ragged.first is None:
+            return
+        if ragged.is_open:
+            raise self._open_quote(ragged.first)
+        raise TableError(
+            f"{self.location(ragged.first)} has {ragged.widths[0]} cells, but there are "
+            f"{len(self._heads)} columns. Mend the line, in which a cell with a separator or a "
+            "line end needs quotes, or give the separator."
+        )
+
+    def _open_quote(self, row: int) -> TableError:
+        return TableError(f"{self.location(row)}: a quote opens here that is not closed.")
 
 
 @contextmanager

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections import Counter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pyarrow as arrow
 from pyarrow import compute
 
 from unfis.app.request import RequestError
-from unfis.app.tables.records import split_records
+from unfis.app.tables.records import RaggedRows, text_reader
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError
 from unfis.data.notation import DECIMAL_NAMES
@@ -46,6 +48,7 @@ class Style(NamedTuple):
     encoding: str
     separator: str
     decimal: str
+    newline: str = "\n"
 
 
 def find_style(
@@ -64,7 +67,8 @@ def find_style(
         raise RequestError(
             f"The decimal mark must be . or , (point or comma), got {quoted(decimal)}."
         )
-    return Style(encoding, separator, decimal)
+    newline = "\r\n" if "\r\n" in sample else "\n"
+    return Style(encoding, separator, decimal, newline)
 
 
 def find_encoding(path: Path | Kept, name: str, given: str | None) -> str:
@@ -122,10 +126,10 @@ def refuse_other_things(sample: str, name: str) -> None:
 def find_separator(sample: str) -> str:
     """The separator that cuts the most rows into the same number of cells, more than one."""
     best, choice = (0.0, 0), ","
-    data = first_rows(sample)
     for separator in SEPARATORS:
-        counts = split_records(data, separator).widths.tolist()
-        if not counts or counts[0] < 2:
+        cells, ragged = sample_cells(sample, separator)
+        counts = [cells.num_columns] * (1 + cells.num_rows) + ragged
+        if counts[0] < 2:
             continue
         # The header's count must be the rows': a comma inside some cells is none.
         share = counts.count(counts[0]) / len(counts)
@@ -138,7 +142,7 @@ def find_separator(sample: str) -> str:
 
 def find_decimal(sample: str, separator: str) -> str:
     """The decimal mark that more cells have."""
-    columns = split_records(first_rows(sample), separator).without_first().cells.columns
+    columns = sample_cells(sample, separator)[0].columns
 
     def count(pattern: str) -> int:
         found = (compute.sum(compute.match_substring_regex(c, pattern)).as_py() for c in columns)
@@ -147,10 +151,15 @@ def find_decimal(sample: str, separator: str) -> str:
     return "," if count(WITH_COMMA) > count(WITH_POINT) else "."
 
 
-def first_rows(sample: str) -> bytes:
-    """The first lines of a sample, whole and with usual ends."""
-    text = sample if "\n" in sample else sample.replace("\r", "\n")
-    lines = text.split("\n", SAMPLE_LINES)
-    if len(lines) > SAMPLE_LINES or len(sample) == SAMPLE:
-        lines.pop()
-    return ("\n".join(lines) + "\n").encode()
+def sample_cells(sample: str, separator: str) -> tuple[Any, list[int]]:
+    """The first rows of a text as wide as the names, a pyarrow table, and the others' widths."""
+    lines = sample.splitlines(keepends=True)
+    whole = lines[:-1] if len(sample) == SAMPLE else lines
+    text = "".join(whole[:SAMPLE_LINES])
+    ragged = RaggedRows()
+    try:
+        names = text_reader(io.StringIO(text), separator, SAMPLE).schema.names
+        reader = text_reader(io.StringIO(text), separator, SAMPLE, names, ragged=ragged)
+        return reader.read_all(), ragged.widths
+    except arrow.ArrowInvalid:  # a quote stays open
+        return arrow.table({}), []

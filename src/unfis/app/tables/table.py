@@ -36,7 +36,7 @@ class Table:
         self.name, self.notation = source.name, source.notation
         frames = [text_frame(b.frame) if source.style else b.frame for b in blocks]
         self.frame: Any = pd.concat(frames, ignore_index=True)
-        self._blocks = [block._replace(frame=len(block.frame)) for block in blocks]
+        self.location = source.location  # where a row is in the file, in words
 
     @property
     def names(self) -> list[str]:
@@ -45,14 +45,6 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.frame)
-
-    def location(self, row: int) -> str:
-        """Where a row is in the file, in words."""
-        for block in self._blocks:
-            if row < block.frame:
-                return block.location(row)
-            row -= block.frame
-        raise IndexError(row)
 
     @cached_property
     def fingerprint(self) -> str:
