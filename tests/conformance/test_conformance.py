@@ -14,10 +14,10 @@ from conformance.doors import DOORS, answers, by_command
 from rule_tables import averaged
 
 from unfis import UNFISClassifier
+from unfis.app.requests import ColumnOptions
 from unfis.app.tables import read_table
 from unfis.app.tables.fitting import fit_table
 from unfis.app.tables.inputs import prepare
-from unfis.app.tables.roles import ColumnOptions
 
 # case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
 # pandas.read_csv makes of it, without and with types; browser: gives one.

@@ -8,14 +8,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from calling import COMMAND, call, clinic, done, fresh, refused
 
 import unfis
 from unfis import RuleBase, load
-from unfis.app.cli.models import ExportKind
 from unfis.app.demo import tell
+from unfis.app.requests.answers import ExportKind
 from unfis.app.tables import read_table
 from unfis.app.tables.evaluation import asked_of
 from unfis.export import KINDS
@@ -377,4 +378,4 @@ def test_the_command_is_the_module():
 
 
 def test_the_command_exports_all_kinds():
-    assert list(ExportKind) == list(KINDS)
+    assert get_args(ExportKind) == tuple(KINDS)

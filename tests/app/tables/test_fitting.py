@@ -4,7 +4,7 @@ import pytest
 from calling import clinic
 
 from unfis import UNFISClassifier
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError
 from unfis.app.tables import prepare, read_table
 from unfis.app.tables.fitting import fit_table
 
@@ -25,12 +25,6 @@ def test_what_was_learned(table):
     assert fitted.report.plain["rows"] == 30
 
 
-@pytest.mark.parametrize("fraction", [-0.1, 1, 2, float("nan")])
-def test_a_part_is_a_part(table, fraction):
-    with pytest.raises(RequestError, match="--test must be at least 0 and below 1"):
-        fit_table(UNFISClassifier(1), table, prepare(table, "outcome"), fraction, 0)
-
-
 def test_no_more_rules_than_rows(table):
-    with pytest.raises(RequestError, match="--rules must be at most 30, the rows to learn from"):
+    with pytest.raises(RequestError, match="`rules` must be at most 30, the rows to learn from"):
         fit_table(UNFISClassifier(31), table, prepare(table, "outcome"), 0.25, 0)

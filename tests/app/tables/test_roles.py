@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from unfis import UNFISClassifier
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError
 from unfis.app.tables import ColumnOptions, TableError, prepare, read_table
 from unfis.app.tables.fitting import fit_table
 
@@ -45,7 +45,7 @@ IDENTIFIERS = {
 def test_identifiers_are_left_out(tmp_path, name):
     found = role(tmp_path, name, IDENTIFIERS[name])
     assert found.role == "left out"
-    assert found.reason == f"an identifier (--keep {name} to learn from it)"
+    assert found.reason == f"an identifier (`keep` {name} to learn from it)"
 
 
 LEARNED = {
@@ -70,7 +70,7 @@ REASONS = {
     "constant, always 7": [7] * ROWS,
     "every cell is missing ('?', 'NA')": ["NA", "?", ""] * 20,
     "dates; turn it into a number, such as an age in days": ["2024-01-05", "2024-02-07"] * 30,
-    "tells the same as kind (--keep it to learn from it)": [
+    "tells the same as kind (`keep` it to learn from it)": [
         "p" if row % 3 == 0 else "q" for row in range(ROWS)
     ],
     "1 of 60 cells is no number, such as 'unknown'; mend or empty them": [
@@ -78,17 +78,17 @@ REASONS = {
         "unknown",
     ],
     "text that hardly repeats, 40 kinds": [f"w{row % 40}" for row in range(ROWS)],
-    "constant, always EU, 20 cells missing ('NA'); --missing says which words mean that": [
+    "constant, always EU, 20 cells missing ('NA'); `missing` says which words mean that": [
         *("EU", "EU", "NA") * 20
     ],
     "numbers in another notation, such as '24,100.5'; write them without marks between the "
     "thousands": [f'"24,{100 + row}.5"' for row in range(ROWS)],
     "numbers in another notation, such as '21,5'; their decimal mark is a comma, other columns' is "
-    "not: write all with one mark, or give --decimal comma if it is that of the table": [
+    "not: write all with one mark, or give `decimal` comma if it is that of the table": [
         *(f'"21,{5 + row}"' for row in range(ROWS))
     ],
     "numbers in another notation, such as '1,100'; write them without marks between the thousands, "
-    "or give --decimal comma if that is what it is": [f'"1,{100 + row}"' for row in range(ROWS)],
+    "or give `decimal` comma if that is what it is": [f'"1,{100 + row}"' for row in range(ROWS)],
 }
 
 
@@ -124,7 +124,7 @@ def test_a_class_that_was_taken_for_missing_is_named(tmp_path):
     with pytest.raises(
         TableError,
         match=r"every row that has one has 'EU'\. Beside 20 rows without "
-        r"a class \('NA'\): --missing says which words mean that",
+        r"a class \('NA'\): `missing` says which words mean that",
     ):
         prepare(table, "region")
     table = read_table(tmp_path / "t.csv", missing=["?"])
@@ -143,7 +143,7 @@ def test_what_is_kept_is_learned_from_though_it_hardly_repeats(tmp_path):
 
 def test_wishes_that_contradict(tmp_path):
     for option in ("keep", "categorical"):
-        with pytest.raises(RequestError, match=f"'x' is in --drop and in --{option}; only one"):
+        with pytest.raises(RequestError, match=f"'x' is in `drop` and in `{option}`; only one"):
             role(tmp_path, "x", range(ROWS), drop=["x"], **{option: ["x"]})
 
 

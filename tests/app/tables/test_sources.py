@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError
 from unfis.app.tables import TableError, opened, prepare, read_table, sources
 
 ROWS = 500
@@ -119,7 +119,7 @@ def test_long_cells_pass_with_and_without_a_stray_quote(tmp_path, monkeypatch):
 def test_spaces_between_cells_are_told(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("age bmi class\n1 2 a\n3 4 b\n")
-    with pytest.raises(RequestError, match=r"read as one column, 'age bmi class'\. .*--separator"):
+    with pytest.raises(RequestError, match=r"read as one column, 'age bmi class'\. .*`separator`"):
         prepare(read_table(path), "class")
     assert read_table(path, separator="space").names == ["age", "bmi", "class"]
 

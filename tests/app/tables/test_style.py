@@ -2,8 +2,9 @@
 
 import pytest
 
-from unfis.app.request import RequestError, TableError
+from unfis.app.requests import RequestError
 from unfis.app.tables.style import Style, find_decimal, find_separator, find_style
+from unfis.data.files import TableError
 
 SEMICOLONS = "name;size;note\nA;1,5;x, y\nB;2,25;z\nC;3;a, b, c\n"
 

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Literal
 
-import typer
-
-from unfis.app.cli.options import AsJson, Debug
-from unfis.app.cli.running import learning, note, print_json, print_text, working
-
-Name = StrEnum("Name", {"IRIS": "iris", "WINE": "wine", "BREAST_CANCER": "breast-cancer"})
+from unfis.app.cli.command import command
+from unfis.app.cli.running import SCREEN, note, print_json, print_text, working
 
 
+@command(output="The folder for what it writes.")
 def demo_command(
-    name: Annotated[Name, typer.Argument(help="Which table.")] = Name.IRIS,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder for what it writes.")
-    ] = Path("unfis-demo"),
-    as_json: AsJson = False,
-    debug: Debug = False,
+    name: Literal["iris", "wine", "breast-cancer"] = "iris",
+    output: Path = Path("unfis-demo"),
+    as_json: bool = False,
 ) -> None:
     """Fit rules on a table that is always there, show them, and write a report.
 
@@ -31,8 +24,8 @@ def demo_command(
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
-    with learning(f"Learning from {name}"):
-        story = tell(name.value, table, model)
+    with SCREEN.learning(f"Learning from {name}"):
+        story = tell(name, table, model)
     files = {"table": str(table), "model": str(model)}
     with working("Writing the report"):
         try:

@@ -1,28 +1,61 @@
-"""Arguments and options that several commands have."""
+"""What each setting is on the command line: its flags and its help, how it is given and read."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
-from enum import StrEnum
-from math import inf
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Any, NamedTuple
 
-import typer
-
-from unfis.app.cli.running import set_debug
+from unfis.app.requests import RequestError
+from unfis.app.requests.setting import renamed
 from unfis.serial.messages import quoted
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from unfis.data import Notation
-    from unfis.estimators.classifier import UNFISClassifier
-    from unfis.model.fitted import FittedModel
-
-Engine = StrEnum("Engine", ["LOCAL", "DASK"])
 STANDARD_OUTPUT = Path("/dev/stdout")
+
+
+def split_names(text: str) -> tuple[str, ...]:
+    """Names that were given with commas between them, in quotes where a comma is part of one."""
+    names = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(name.strip() for name in names if name.strip())
+
+
+def all_names(texts: Sequence[str] | None) -> tuple[str, ...]:
+    """The names of all of several such texts."""
+    return tuple(name for text in texts or () for name in split_names(text))
+
+
+def numbers_by_class(setting: str, texts: Sequence[str] | None) -> dict[str, float]:
+    """Numbers that were given as class=number."""
+    found = {}
+    for text in texts or ():
+        name, _, number = text.rpartition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            name = ""
+        if not name:
+            raise RequestError(
+                f"`{setting}` must be a class and a number, such as yes=0.2, got {quoted(text)}."
+            )
+    return found
+
+
+def costs_of(texts: Sequence[str] | None) -> dict[str, float]:
+    """What --cost was given as, once or several times."""
+    return numbers_by_class("costs", texts)
+
+
+def threshold_of(text: str | None) -> Any:
+    """What --threshold was given as."""
+    return text if text in (None, "auto") else numbers_by_class("threshold", [str(text)])
+
+
+def class_weight_of(texts: Sequence[str] | None) -> Any:
+    """What --class-weight was given as, once or several times."""
+    if texts == ["balanced"]:
+        return "balanced"
+    return numbers_by_class("class_weight", texts) if texts else None
 
 
 def output_file(value: Path | None) -> Path | None:
@@ -30,155 +63,124 @@ def output_file(value: Path | None) -> Path | None:
     return STANDARD_OUTPUT if value == Path("-") else value
 
 
-ModelFile = Annotated[Path, typer.Argument(help="The model file, made by unfis fit.")]
-TableFile = Annotated[
-    str, typer.Argument(help="CSV, TSV, Parquet or Excel (.xlsx); - for standard input.")
-]
-Separator = Annotated[
-    str | None, typer.Option(help="Of a text table, such as ; or tab; found out if not given.")
-]
-Decimal = Annotated[str | None, typer.Option(help="point or comma; found out if not given.")]
-Encoding = Annotated[
-    str | None, typer.Option(help="Such as utf-8 or cp1252; found out if not given.")
-]
-Missing = Annotated[
-    str | None,
-    typer.Option(
-        help="Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -."
-    ),
-]
-OutputFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--output", "-o", help="The file to write, else standard output.", callback=output_file
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Debug = Annotated[
-    bool,
-    typer.Option("--debug", help="Show where an error came from.", callback=set_debug),
-]
-TargetColumn = Annotated[
-    str | None,
-    typer.Option("--target", "-t", help="The column of classes, if not that of the model."),
-]
+class Shown(NamedTuple):
+    """A setting on the command line; what is None follows from its name and type."""
 
-Cost = Annotated[
-    list[str] | None,
-    typer.Option(
+    help: str
+    flags: str = ""  # with blanks between them
+    metavar: str | None = None
+    given: Any = None  # the type of what is given, where the setting has another
+    read: Callable[[Any], Any] | None = None
+    is_argument: bool = False
+
+
+# In the order of the help.
+OPTIONS = {
+    "model": Shown("The model file, made by unfis fit.", given=Path, read=str, is_argument=True),
+    "table": Shown("CSV, TSV, Parquet or Excel (.xlsx); - for standard input.", is_argument=True),
+    "name": Shown("Which table.", is_argument=True),
+    "kind": Shown("What to make of it.", "--to"),
+    "form": Shown("How to show them.", "--format -f"),
+    "detail": Shown("full has every number, to compute with (text only)."),
+    "target": Shown("The column of classes, if not that of the model.", "--target -t"),
+    "output": Shown("The file to write, else standard output.", "--output -o", read=output_file),
+    "title": Shown("The page's title."),
+    "sql_table": Shown("The table that the SQL query reads.", "--table"),
+    "sql_columns": Shown("Columns that the SQL query gives as well, such as id,name.", "--keep"),
+    "rules": Shown("How many rules; else the data says."),
+    "max_conditions": Shown("The most inputs in a rule's IF and THEN together."),
+    "points": Shown(
+        "The most points for a step of an input (auto: 5, or 9 of three and more classes), or real "
+        "numbers.",
+        metavar="N|auto|exact",
+        given=str,
+    ),
+    "test_share": Shown("Part of the rows held out to measure on; 0 learns from all.", "--test"),
+    "seed": Shown("Of the choice of held-out rows."),
+    "drop": Shown('Columns to leave out: a,b, or "a,1",b if a name has a comma.'),
+    "keep": Shown("Columns to learn from that would be left out."),
+    "categorical": Shown("Columns whose cells, numbers too, are names of categories."),
+    "weight": Shown("Column that says how much each row counts."),
+    "class_weight": Shown(
+        "How much the rows of a class count in learning, such as yes=5; may come again. balanced: "
+        "all classes alike.",
+        metavar="CLASS=WEIGHT|balanced",
+        given=list[str] | None,
+        read=class_weight_of,
+    ),
+    "proba": Shown("Add each class's probability.", "--proba"),
+    "explain": Shown("Add how it comes about, in one line.", "--explain"),
+    "coverage": Shown("Add how well the rules cover each row, 0 to 1.", "--coverage"),
+    "sets": Shown("Add which classes each row may be of.", "--set"),
+    "why": Shown("Add why an answer is none to rely on, if so.", "--why"),
+    "abstain": Shown('Answer "don\'t know" there, and add why.', "--abstain"),
+    "confidence": Shown("Of --set, --why and --abstain: so often the true class is in the set."),
+    "rows": Shown(
+        "Which row, counted from 1; may come again.", "--row -r", given=list[int], read=tuple
+    ),
+    "costs": Shown(
+        "What it costs to miss a class, such as yes=10, or yes:no=10 for yes answered no, where "
+        "any other error costs 1; may come again.",
         "--cost",
         metavar="CLASS=COST",
-        help="What it costs to miss a class, such as yes=10, or yes:no=10 for yes answered no, "
-        "where any other error costs 1; may come again.",
+        given=list[str] | None,
+        read=costs_of,
     ),
-]
-Threshold = Annotated[
-    str | None,
-    typer.Option(
+    "threshold": Shown(
+        "From which probability on one of two classes is the answer, such as yes=0.2; auto is what "
+        "the costs, or else balanced accuracy, make best in cross-validation.",
         metavar="CLASS=SHARE|auto",
-        help="From which probability on one of two classes is the answer, such as yes=0.2; auto is "
-        "what the costs, or else balanced accuracy, make best in cross-validation.",
+        given=str | None,
+        read=threshold_of,
     ),
-]
-
-GroupColumns = Annotated[
-    list[str] | None,
-    typer.Option("--group", "-g", help="Rates by group of a column, or of several: sex,age."),
-]
-
-
-def check_engine(engine: Engine, scheduler: str | None, workers: int | None) -> None:
-    """Refuse a cluster where none is asked for, and two of them."""
-    given = {"--scheduler": scheduler, "--workers": workers}
-    for name, value in given.items():
-        if value is not None and engine is Engine.LOCAL:
-            raise typer.BadParameter(f"{name} is for --engine dask; give that as well.")
-    if scheduler is not None and workers is not None:
-        raise typer.BadParameter(
-            "--workers are those of a cluster that is started here, and --scheduler has its own; "
-            "give one of them."
-        )
-
-
-def style(
-    separator: str | None,
-    decimal: str | None,
-    encoding: str | None,
-    missing: str | None,
-    notation: Notation | None = None,
-) -> dict[str, Any]:
-    """How a table is written, as far as it was given; missing as the model has it, if any."""
-    words = None if notation is None else notation.missing
-    return {
-        "separator": separator,
-        "decimal": decimal,
-        "encoding": encoding,
-        "missing": words if missing is None else split_names(missing),
-    }
-
-
-def point_given(
-    cost: Sequence[str] | None, threshold: str | None, classes: NDArray[Any]
-) -> dict[str, Any]:
-    """The costs and the threshold that are given, as `deciding` takes them; empty if none are."""
-    if not cost and threshold is None:
-        return {}
-    from unfis.app.operating_point import operating_point
-
-    return operating_point(cost, threshold, classes.tolist())
+    "groups": Shown(
+        "Rates by group of a column, or of several: sex,age.",
+        "--group -g",
+        given=list[str] | None,
+        read=all_names,
+    ),
+    "no_rows": Shown("Leave out the rows of the table, and single values.", "--no-rows"),
+    "increasing": Shown(
+        "Columns of which more never makes a class less probable, such as age,debt."
+    ),
+    "decreasing": Shown("Columns of which more never makes it more probable."),
+    "about": Shown(
+        "The class that --increasing and --decreasing are about; else the second in alphabetical "
+        "order.",
+        "--for",
+        metavar="CLASS",
+    ),
+    "forbid": Shown("Columns that no rule may use, such as sex,race."),
+    "given_rules": Shown(
+        "Rules written by hand, a line each, to learn the rest around: IF age > 60 AND ward is A "
+        "or B THEN ill.",
+        "--given",
+        metavar="FILE",
+    ),
+    "engine": Shown("Where to learn: here, or on a Dask cluster, from Parquet files alone."),
+    "scheduler": Shown(
+        "Of a Dask cluster that runs; else --engine dask starts one here.", metavar="ADDRESS"
+    ),
+    "workers": Shown("Processes of the cluster that is started here."),
+    "time_limit": Shown(
+        "How long it may learn; then it ends with the best so far.", metavar="SECONDS"
+    ),
+    "separator": Shown("Of a text table, such as ; or tab; found out if not given."),
+    "decimal": Shown("point or comma; found out if not given."),
+    "encoding": Shown("Such as utf-8 or cp1252; found out if not given."),
+    "missing": Shown(
+        "Words that mean nothing is known, such as NA,-999; else NA, N/A, NaN, null, ? and -."
+    ),
+    "as_json": Shown("Print JSON, for programs.", "--json"),
+    "debug": Shown("Show where an error came from.", "--debug"),
+}
 
 
-def answering(model: FittedModel, cost: Sequence[str] | None, threshold: str | None) -> FittedModel:
-    """A model that answers by the costs or the threshold that are given, else by its own."""
-    if not (point := point_given(cost, threshold, model.classes)):
-        return model
-    from unfis.model.operating_point import deciding
-
-    return deciding(model, **point)
+def flags_of(name: str) -> list[str]:
+    """The flags of a setting, the longest first."""
+    return OPTIONS[name].flags.split() or [f"--{name.replace('_', '-')}"]
 
 
-def deciding_model(
-    path: Path, cost: Sequence[str] | None, threshold: str | None
-) -> UNFISClassifier:
-    """The model of a file as an estimator that answers by what is given, else by its own."""
-    from unfis import load
-
-    fitted = load(path)
-    point = point_given(cost, threshold, fitted.classes_)
-    return fitted.deciding(**point) if point else fitted
-
-
-def points_given(text: str) -> int | str:
-    """The most points for a step, or that numbers stay exact."""
-    if text in ("auto", "exact"):
-        return text
-    if not text.isdecimal() or int(text) < 1:
-        raise typer.BadParameter(f"--points must be at least 1, auto or exact, got {quoted(text)}.")
-    return int(text)
-
-
-def seconds_given(seconds: float | None) -> float | None:
-    """Seconds that something may take, if any are given."""
-    if seconds is not None and not 0 < seconds < inf:
-        raise typer.BadParameter(f"--time-limit must be a number above 0, got {seconds:g}.")
-    return seconds
-
-
-def confidence_given(confidence: float) -> float:
-    """A share between none and all."""
-    if not 0 < confidence < 1:
-        raise typer.BadParameter(
-            f"--confidence must be a number above 0 and below 1, got {confidence:g}."
-        )
-    return confidence
-
-
-def groups_given(texts: Sequence[str] | None) -> list[str]:
-    """The names of columns that were given once or several times, with commas between them."""
-    return [name for text in texts or [] for name in split_names(text)]
-
-
-def split_names(text: str) -> list[str]:
-    """Names that were given with commas between them, in quotes where a comma is part of one."""
-    names = next(csv.reader([text], skipinitialspace=True), [])
-    return [name.strip() for name in names if name.strip()]
+def in_flags(message: str) -> str:
+    """A message that names settings by their flags."""
+    return renamed(message, lambda name: flags_of(name)[0] if name in OPTIONS else None)

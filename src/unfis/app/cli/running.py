@@ -20,6 +20,9 @@ from typing import Any
 
 import typer
 
+from unfis.app.cli.options import in_flags
+from unfis.app.requests import RequestError
+from unfis.app.screen import Screen
 from unfis.serial.files import ELSEWHERE, NO_ROOM, descriptor_of
 from unfis.serial.messages import shortened
 
@@ -84,8 +87,6 @@ def report_error(error: Exception) -> int:
         "" if expected or _debug else " This should not happen; --debug shows where it came from."
     )
     note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
-    from unfis.app.request import RequestError
-
     return WRONG_CALL if isinstance(error, RequestError) else CANNOT
 
 
@@ -103,7 +104,7 @@ def sentence(error: Exception) -> str:
 
 def note(text: str) -> None:
     """Say something beside the result."""
-    print(text, file=sys.stderr)
+    print(in_flags(text), file=sys.stderr)
 
 
 def print_text(text: str, written: Path | None = None) -> None:
@@ -121,18 +122,6 @@ def confirm(text: str) -> None:
     """Say what was done, to a person who watches."""
     if sys.stderr.isatty():
         note(text)
-
-
-@contextmanager
-def learning(words: str) -> Iterator[None]:
-    """Show a person who watches how far the fits are that go on here."""
-    from unfis.estimators.progress import fits_told_to, progress_words
-
-    with (
-        working(words) as show,
-        fits_told_to(lambda told: show(told.share, 1.0, progress_words(told))),
-    ):
-        yield
 
 
 @contextmanager
@@ -156,6 +145,7 @@ def working(words: str) -> Iterator[Callable[..., None]]:
         )
 
 
+SCREEN = Screen(working, note)
 # The second is not known to every system.
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 

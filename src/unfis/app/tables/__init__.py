@@ -4,8 +4,8 @@
 `predict_table` writes it again with predictions. What is wrong with a table is a `TableError`.
 """
 
+from unfis.app.requests import ColumnOptions
 from unfis.app.tables.inputs import prepare
-from unfis.app.tables.roles import ColumnOptions
 from unfis.app.tables.sources import opened
 from unfis.app.tables.table import read_table
 from unfis.data.files import TableError

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.request import RequestError, check_known
+from unfis.app.requests import RequestError, check_known
 from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
@@ -44,7 +44,7 @@ def asked_of(model: UNFISClassifier, table: Table, target: str | None) -> Asked:
     X = model_frame(model.model_, table)
     name = target or model.origin_.target
     if target is not None:
-        check_known([target], table.names, table.name)
+        check_known("target", [target], table.names, table.name)
     if name is None or name not in table.names:
         column = "a column" if name is None else f"the column {quoted(name)}"
         note = f"{table.name} lacks {column} of classes, so nothing can be measured on it."
@@ -108,7 +108,7 @@ def held_out_rows(labels: NDArray[Any], fraction: float, seed: int) -> Mask:
 
 def no_classes() -> RequestError:
     """What to say where something is to be judged, and the table has no classes."""
-    return RequestError("The table has no column of classes to judge by; give it as --target.")
+    return RequestError("The table has no column of classes to judge by; give it as `target`.")
 
 
 def evaluate(model: UNFISClassifier, asked: Asked) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError
 from unfis.app.tables.evaluation import held_out_rows, measured_on
 from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.app.tables.inputs import PreparedTable
@@ -81,12 +81,11 @@ def fit_table(
     model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
 ) -> Fitted:
     """Fit a model on all rows but those held out, on which it is then measured."""
-    check_fraction(fraction)
     held = held_out_rows(prepared.y, fraction, seed)
     learned = int((~held).sum())
     if isinstance(model.n_rules, int) and model.n_rules > learned:
         raise RequestError(
-            f"--rules must be at most {learned:,}, the rows to learn from, got {model.n_rules}."
+            f"`rules` must be at most {learned:,}, the rows to learn from, got {model.n_rules}."
         )
     weights = None if prepared.weights is None else prepared.weights[~held]
     # By name, or words that the user wants kept would be refused where they hardly repeat.
@@ -101,9 +100,3 @@ def fit_table(
     name = f"{table.name}: {numbered(len(table), 'row')}"
     report = FitReport(model, name, prepared.roles, prepared.target.name, measured, split)
     return Fitted(report, prepared, held)
-
-
-def check_fraction(fraction: float) -> None:
-    """Raise RequestError unless it is a part of the rows that leaves some."""
-    if not 0 <= fraction < 1:
-        raise RequestError(f"--test must be at least 0 and below 1, got {fraction:g}.")

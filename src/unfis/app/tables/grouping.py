@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.app.request import check_known
+from unfis.app.requests import check_known
 from unfis.app.tables.cells import Column
 from unfis.app.tables.cells import numbers as column_numbers
 from unfis.app.tables.cells import words as column_words
@@ -39,7 +39,7 @@ def evaluate_groups(
 
 def group_columns(asked: Asked, table: Table, names: Sequence[str]) -> dict[str, Any]:
     """What the rows asked for have in some columns of their table, by which they are grouped."""
-    check_known(names, table.names, table.name)
+    check_known("groups", names, table.names, table.name)
     if names and asked.codes is None:
         raise no_classes()
     return {name: attribute(table, name)[asked.rows - 1] for name in names}

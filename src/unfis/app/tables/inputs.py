@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import different, numbers, texts, words
 from unfis.app.tables.records import RowBlock
-from unfis.app.tables.roles import NO_OPTIONS, ColumnOptions, Role, roles_of
+from unfis.app.tables.roles import Role, roles_of
 from unfis.app.tables.table import Table, Target, read_target
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
@@ -20,6 +21,7 @@ from unfis.model.fitted import FittedModel
 from unfis.rules import RuleBase
 from unfis.serial.messages import quoted
 
+NO_OPTIONS = ColumnOptions()
 # What a cell must be, by the kind of its column.
 EXPECTED = {"number": "a number", "boolean": "true or false"}
 
@@ -129,7 +131,7 @@ def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Nota
         if len(rows_here):
             row = int(rows_here[0])
             cell = str(column.iloc[row] if hasattr(column, "iloc") else column[row])
-            mark = f" Give --decimal {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
+            mark = f" Give `decimal` {DECIMAL_NAMES[notation.other.decimal]} if that is its mark."
             is_other = notation.number(cell) is None and notation.other.number(cell) is not None
             raise TableError(
                 f"{rows.location(row)}: {quoted(name)} is {quoted(cell)}; {expected} was expected, "

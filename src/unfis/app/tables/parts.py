@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import texts
-from unfis.app.tables.inputs import PreparedTable, checked_numbers, learnable, prepare
+from unfis.app.tables.inputs import PreparedTable, checked_numbers, learnable
 from unfis.app.tables.records import RowBlock
-from unfis.app.tables.roles import ColumnOptions, Role
+from unfis.app.tables.roles import Role
 from unfis.app.tables.sources import SheetSource
 from unfis.app.tables.table import Table
 from unfis.arrays import Array, Mask
@@ -111,8 +112,8 @@ class ParquetParts:
         file = existing_file(path)
         if beginning(file) != PARQUET:
             raise TableError(
-                f"{file.name} is no Parquet file, and --engine dask reads no other. Write the "
-                "table as Parquet, or leave out --engine."
+                f"{file.name} is no Parquet file, and `engine` dask reads no other. Write the "
+                "table as Parquet, or leave out `engine`."
             )
         return list(ParquetTable(file, file.name).types)
 
@@ -224,11 +225,6 @@ def held_out_answers(
     if not len(known):
         return np.empty(0, dtype=np.intp), np.empty((0, len(model.classes_)))
     return np.searchsorted(model.classes_, y[known]), model.predict_proba(X.iloc[known])
-
-
-def prepared_head(parts: ParquetParts, target: str, options: ColumnOptions) -> PreparedTable:
-    """What to learn from the table, by a few of its rows."""
-    return prepare(parts.looked_at(), target, options)
 
 
 def joined_answers(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError, RowDetails
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
 from unfis.app.tables.output import output_to
@@ -37,23 +37,6 @@ COVERAGE, SET, WHY = "coverage", "set", "why"
 DONT_KNOW = "don't know"
 NO_CLASS = "none"  # the set of a row that is like no class
 MOST_SHARES = 5  # so many inputs are named in an explanation of one line
-
-
-class Wanted(NamedTuple):
-    """What is told of each row beside the answer."""
-
-    proba: bool = False  # each class's probability
-    explain: bool = False  # how it comes about
-    coverage: bool = False  # how well the rules cover it
-    sets: bool = False  # which classes it may be of
-    why: bool = False  # why the answer is in doubt
-    abstain: bool = False  # that it is not known, in place of an answer in doubt, and why
-    confidence: float = 0.95  # of sets and doubts
-
-    def conformal(self, model: FittedModel) -> ConformalSets | None:
-        """What tells sets and doubts, if any are wanted."""
-        doubtful = self.sets or self.why or self.abstain
-        return model.conformal(self.confidence) if doubtful else None
 
 
 class Answers(NamedTuple):
@@ -93,10 +76,16 @@ class UnlikeRows:
                 f"{self.count:,} rows are unlike anything learned from, the first is row "
                 f"{self.first}: their answers are guesses."
             )
-        return f'{told} With --abstain they become "{DONT_KNOW}"; --coverage tells every row\'s.'
+        return f'{told} With `abstain` they become "{DONT_KNOW}"; `coverage` tells every row\'s.'
 
 
-def added_names(model: FittedModel, taken: Sequence[str], wanted: Wanted) -> list[str]:
+def conformal_of(model: FittedModel, wanted: RowDetails) -> ConformalSets | None:
+    """What tells sets and doubts, if any are wanted."""
+    doubtful = wanted.sets or wanted.why or wanted.abstain
+    return model.conformal(wanted.confidence) if doubtful else None
+
+
+def added_names(model: FittedModel, taken: Sequence[str], wanted: RowDetails) -> list[str]:
     """The names of the columns that predictions add to a table, none of them taken yet."""
     names = [PREDICTION]
     names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if wanted.proba else []
@@ -107,7 +96,7 @@ def added_names(model: FittedModel, taken: Sequence[str], wanted: Wanted) -> lis
     return [free_name(name, taken) for name in names]
 
 
-def added_cells(model: FittedModel, answers: Answers, wanted: Wanted) -> list[list[Any]]:
+def added_cells(model: FittedModel, answers: Answers, wanted: RowDetails) -> list[list[Any]]:
     """The cells of each of these columns."""
     found: list[list[Any]] = [predicted(model, answers, wanted, DONT_KNOW)]
     if wanted.abstain:  # a column of one type
@@ -123,7 +112,7 @@ def added_cells(model: FittedModel, answers: Answers, wanted: Wanted) -> list[li
 
 
 def predicted(
-    model: FittedModel, answers: Answers, wanted: Wanted, unknown: str | None
+    model: FittedModel, answers: Answers, wanted: RowDetails, unknown: str | None
 ) -> list[Any]:
     """The class to answer for each row, `unknown` in place of one in doubt if that is wanted."""
     classes = model.classes.tolist()
@@ -145,17 +134,17 @@ def free_name(name: str, taken: Sequence[str]) -> str:
     return next(free for free in names if free not in taken)
 
 
-def columns_to_read(model: FittedModel, source: Source, wanted: Wanted) -> list[str]:
+def columns_to_read(model: FittedModel, source: Source, wanted: RowDetails) -> list[str]:
     """The columns that answers need: those the rules look at; to explain, all the model knows."""
     known, _ = input_columns(model.rules, source.names, source.name)
     return known if wanted.explain else used_inputs(model.rules)
 
 
 def answered(
-    model: FittedModel, source: Source, columns: list[str] | None, wanted: Wanted
+    model: FittedModel, source: Source, columns: list[str] | None, wanted: RowDetails
 ) -> Iterator[tuple[RowBlock, Answers]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    conformal = wanted.conformal(model)
+    conformal = conformal_of(model, wanted)
     for block in source.blocks(columns):
         values = model_values(model, block, source.notation)
         probabilities, coverage = model.probabilities(values), model.coverage(values)
@@ -177,7 +166,7 @@ def predict_table(
     model: FittedModel,
     source: Source,
     path: Path | None,
-    wanted: Wanted,
+    wanted: RowDetails,
     unlike: UnlikeRows,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
@@ -194,7 +183,7 @@ def predict_table(
 
 
 def json_lines(
-    model: FittedModel, source: Source, wanted: Wanted, unlike: UnlikeRows
+    model: FittedModel, source: Source, wanted: RowDetails, unlike: UnlikeRows
 ) -> Iterator[str]:
     """Each row's prediction as one line of JSON; `unlike` counts the rows."""
     names, rows = list(map(str, model.classes.tolist())), count(1)
@@ -276,5 +265,5 @@ def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) ->
             if not seen:
                 raise TableError(f"{source.name} has no rows; there is nothing to explain.")
             bounds = f"from 1 to {seen:,}, the rows of" if seen > 1 else "1, the only row of"
-            raise RequestError(f"--row must be {bounds} {source.name}, got {row}.")
+            raise RequestError(f"`rows` must be {bounds} {source.name}, got {row}.")
     return [found[row] for row in rows]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection
 from typing import NamedTuple
 
 import numpy as np
 
-from unfis.app.request import RequestError, check_known
+from unfis.app.requests import ColumnOptions, RequestError, check_known
 from unfis.app.tables.cells import Column, by_words, numbers, texts
 from unfis.app.tables.table import Table, Target
 from unfis.data.files import TableError
@@ -41,45 +40,33 @@ class Role(NamedTuple):
         return self.role in ("number", "boolean", "category")
 
 
-class ColumnOptions(NamedTuple):
-    """How columns are to be used, each by name."""
-
-    drop: Collection[str] = ()
-    keep: Collection[str] = ()
-    categorical: Collection[str] = ()
-    weight: str | None = None
-
-    def check(self, table: Table, target: str) -> None:
-        """Raise RequestError for columns that are not there, or options that contradict."""
-        named = [*self.drop, *self.keep, *self.categorical]
-        check_known([*named, *([self.weight] if self.weight else [])], table.names, table.name)
-        for name in (target, self.weight):
-            if name in named:
-                raise RequestError(
-                    f"{quoted(name)} is the target or the weight; it can be nothing else."
-                )
-        if self.weight == target:
-            raise RequestError(f"{quoted(target)} is the target; it cannot be the weight as well.")
-        for name in self.drop:
-            if name in self.keep or name in self.categorical:
-                other = "--keep" if name in self.keep else "--categorical"
-                raise RequestError(
-                    f"{quoted(name)} is in --drop and in {other}; only one can be meant."
-                )
-
-
-NO_OPTIONS = ColumnOptions()
-
-
 def roles_of(table: Table, target: Target, options: ColumnOptions) -> list[Role]:
     """What each column of a table is taken for."""
-    options.check(table, target.name)
+    check_columns(table, target.name, options)
     found = [role_of(table, name, target, options) for name in table.names]
     if not any(role.is_input for role in found):
         out = [f"{shortened(r.name)}: {r.reason}" for r in found if r.role == "left out"]
         reasons = "; ".join(out[:MOST_LISTED] + (["..."] if len(out) > MOST_LISTED else []))
         raise TableError(f"{table.name} leaves no column to learn from. {reasons}.".strip())
     return found
+
+
+def check_columns(table: Table, target: str, options: ColumnOptions) -> None:
+    """Raise RequestError for columns that are not there, or that are something else already."""
+    for setting in ("drop", "keep", "categorical"):
+        names = getattr(options, setting)
+        check_known(setting, names, table.names, table.name)
+        for name in names:
+            if name in (target, options.weight):
+                raise RequestError(
+                    f"{quoted(name)} is the target or the weight; it can be nothing else.", setting
+                )
+    if options.weight is not None:
+        check_known("weight", [options.weight], table.names, table.name)
+        if options.weight == target:
+            raise RequestError(
+                f"{quoted(target)} is the target; it cannot be the weight as well.", "weight"
+            )
 
 
 def role_of(table: Table, name: str, target: Target, options: ColumnOptions) -> Role:
@@ -104,7 +91,7 @@ def reason_against(column: Column, target: Target, options: ColumnOptions) -> st
     if column.kind == "empty":
         return f"every cell is missing{by_words(column.lost)}"
     if len(column.kinds) == 1:
-        may_be_one = "; --missing says which words mean that" if by_words(column.lost) else ""
+        may_be_one = "; `missing` says which words mean that" if by_words(column.lost) else ""
         return f"constant, always {shortened(column.kinds[0])}{column.but_for_lost}{may_be_one}"
     if column.name in options.categorical:
         return None
@@ -129,7 +116,7 @@ def described(column: Column) -> str:
 
 def reason_to_doubt(column: Column, target: Target) -> str | None:
     """Why a column is learned from only if it is asked for, None if it always is."""
-    to_keep = f" (--keep {shlex.quote(column.name)} to learn from it)"
+    to_keep = f" (`keep` {shlex.quote(column.name)} to learn from it)"
     if is_target_twin(column, target):
         return f"tells the same as {target.name}{to_keep}"
     is_category, kinds = column.kind == "category", len(column.kinds)
@@ -172,11 +159,11 @@ def meant_as_numbers(column: Column) -> str | None:
     if sum(IN_THOUSANDS.fullmatch(cell) is not None for cell in odd) >= MOSTLY * len(odd):
         mend = "write them without marks between the thousands"
         if len(in_other) == len(odd):
-            mend += f", or give --decimal {name} if that is what it is"
+            mend += f", or give `decimal` {name} if that is what it is"
     elif len(in_other) >= MOSTLY * len(odd):
         mend = (
             f"their decimal mark is a {name}, other columns' is not: write all with one mark, or "
-            f"give --decimal {name} if it is that of the table"
+            f"give `decimal` {name} if it is that of the table"
         )
     else:
         return None

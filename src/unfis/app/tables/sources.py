@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as arrow
 
-from unfis.app.request import STANDARD_INPUT
+from unfis.app.requests.files import STANDARD_INPUT
 from unfis.app.tables.excel import ZIP, sheet_frame
 from unfis.app.tables.records import LAST, RaggedRows, RowBlock, text_reader
 from unfis.app.tables.streams import Kept, kept, unpacked

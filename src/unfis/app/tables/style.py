@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pyarrow as arrow
 from pyarrow import compute
 
-from unfis.app.request import RequestError
+from unfis.app.requests import RequestError
 from unfis.app.tables.records import RaggedRows, text_reader
 from unfis.app.tables.streams import Kept
 from unfis.data.files import TableError
@@ -61,11 +61,13 @@ def find_style(
     refuse_other_things(sample, name)
     separator = NAMED_SEPARATORS.get(separator or "", separator or find_separator(sample))
     if len(separator) != 1 or separator in '"\n\r' or not separator.isascii():
-        raise RequestError(f"The separator must be one character, got {quoted(separator)}.")
+        raise RequestError(
+            f"The separator must be one character, got {quoted(separator)}.", "separator"
+        )
     decimal = NAMED_DECIMALS.get(decimal or "", decimal or find_decimal(sample, separator))
     if decimal not in (".", ","):
         raise RequestError(
-            f"The decimal mark must be . or , (point or comma), got {quoted(decimal)}."
+            f"The decimal mark must be . or , (point or comma), got {quoted(decimal)}.", "decimal"
         )
     newline = "\r\n" if "\r\n" in sample else "\n"
     return Style(encoding, separator, decimal, newline)
@@ -83,7 +85,8 @@ def find_encoding(path: Path | Kept, name: str, given: str | None) -> str:
         "a".encode(given)
     except (LookupError, UnicodeError) as error:  # or it is no encoding of text, such as base64
         raise RequestError(
-            f"There is no encoding of text {quoted(given)}; try utf-8, cp1252 or utf-16."
+            f"There is no encoding of text {quoted(given)}; try utf-8, cp1252 or utf-16.",
+            "encoding",
         ) from error
     line = first_unreadable(path, given)
     if line is not None:

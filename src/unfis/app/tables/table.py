@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.app.request import check_known
+from unfis.app.requests import check_known
 from unfis.app.tables.cells import by_words, kind_of, texts
 from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source, opened
@@ -108,7 +108,7 @@ class Target(NamedTuple):
 
 def read_target(table: Table, name: str) -> Target:
     """The classes to learn; TableError where the column holds none."""
-    check_known([name], table.names, table.name)
+    check_known("target", [name], table.names, table.name)
     cells = texts(table.frame[name])
     notation = table.notation.among(set(cells))
     known = np.array([not notation.is_missing(cell) for cell in cells], dtype=bool)
@@ -123,7 +123,7 @@ def read_target(table: Table, name: str) -> Target:
     kinds = set(given)
     if len(kinds) == 1:
         # A word that was taken for missing may have been a class.
-        words = f" Beside {without_class(lost)}: --missing says which words mean that."
+        words = f" Beside {without_class(lost)}: `missing` says which words mean that."
         raise TableError(
             f"{quoted(name)} must hold at least two classes to tell apart, but every row "
             f"{'that has one ' if lost else ''}has {quoted(given[0])}."
@@ -134,7 +134,7 @@ def read_target(table: Table, name: str) -> Target:
         raise TableError(
             f"{quoted(name)} holds {len(kinds):,} different values in "
             f"{numbered(len(given), 'row')}; a class must come back in many rows. Give the column "
-            "of classes as --target."
+            "of classes as `target`."
         )
     return Target(name, as_labels(given), known, lost)
 
@@ -156,7 +156,7 @@ def refuse_continuous(given: list[str], notation: Notation, name: str) -> None:
         raise TableError(
             f"{quoted(name)} holds {len(values):,} different numbers in "
             f"{numbered(len(given), 'row')}. This is a classifier, which tells a few classes "
-            "apart: cut the numbers into ranges, such as low and high, or give another --target."
+            "apart: cut the numbers into ranges, such as low and high, or give another `target`."
         )
 
 

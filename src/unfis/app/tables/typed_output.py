@@ -36,7 +36,7 @@ MOST_DIGITS = 15
 WHOLE = re.compile(rf"[+-]?(0|[1-9]\d{{0,{MOST_DIGITS - 1}}})")
 # 007 is a name that would not come back from a number, and so is a number of too many digits.
 NAME = re.compile(rf"[+-]?(0\d.*|\d{{{MOST_DIGITS + 1},}})")
-WRITE_OTHERWISE = "give a file as --output that ends in .csv or .parquet."
+WRITE_OTHERWISE = "give a file as `output` that ends in .csv or .parquet."
 
 
 class TypedOutput:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from unfis.app.request import RequestError, check_output
+from unfis.app.requests import RequestError
+from unfis.app.requests.files import check_output
 
 
 def test_what_is_read_is_not_written_over(tmp_path):

@@ -1,35 +1,18 @@
-"""What is asked of a table or of a file to write, refused where it is wrong."""
+"""Files to write, refused where they cannot be written or would be lost."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from unfis.data.files import TableError, unknown_column
+from unfis.app.requests.setting import RequestError
 from unfis.serial.files import descriptor_of
-from unfis.serial.messages import quoted
 
 PACKED_ENDINGS = (".gz", ".zst", ".lz4", ".bz2", ".xz", ".zip")
 STANDARD_INPUT = "-"
-
-
-class RequestError(TableError):
-    """What is asked of a table is wrong, whatever is in it; or it names a column there is not."""
-
-
-def check_known(names: Iterable[str], known: list[str], where: str) -> None:
-    """Raise RequestError for a name that is not among those known."""
-    for name in names:
-        if len(known) == 1 and name not in known and name in known[0]:
-            raise RequestError(
-                f"{where} was read as one column, {quoted(known[0])}. Give what stands between its "
-                "cells as --separator, such as space."
-            )
-        if name not in known:
-            raise RequestError(unknown_column(name, known, where))
 
 
 def check_output(path: Path, inputs: Sequence[str | Path]) -> None:
@@ -40,7 +23,7 @@ def check_output(path: Path, inputs: Sequence[str | Path]) -> None:
     in_place = path.exists() and not path.is_file()  # a pipe or a device
     if path.is_dir() or not (in_place or (folder.is_dir() and os.access(folder, os.W_OK))):
         why = "is a folder" if path.is_dir() else f"needs the folder {folder}, to write in"
-        raise RequestError(f"{path} {why}; give another file as --output.")
+        raise RequestError(f"{path} {why}; give another file as `output`.")
     if path.suffix.lower() in PACKED_ENDINGS:
         raise RequestError(
             f"{path} would not be packed as its name says; leave out {path.suffix}, and pack the "
@@ -48,7 +31,7 @@ def check_output(path: Path, inputs: Sequence[str | Path]) -> None:
         )
     if path.exists() and any(is_same(path, one) for one in inputs):
         raise RequestError(
-            f"{path} is read here, and would be lost; give another file as --output."
+            f"{path} is read here, and would be lost; give another file as `output`."
         )
 
 

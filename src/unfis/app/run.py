@@ -1,0 +1,148 @@
+"""Requests run: what any front end calls with the settings that it was given."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import unfis
+from unfis import UNFISClassifier
+from unfis.app.parameters import fit_parameters, operating_point
+from unfis.app.requests import (
+    EvaluateRequest,
+    ExplainRequest,
+    ExportRequest,
+    FitRequest,
+    PredictRequest,
+    ReportRequest,
+)
+from unfis.app.requests.answers import ModelRequest
+from unfis.app.screen import UNSEEN, Screen
+from unfis.app.tables import opened, prepare, read_table
+from unfis.app.tables.evaluation import asked_of, evaluate
+from unfis.app.tables.fitting import FitReport, fit_table
+from unfis.app.tables.grouping import evaluate_groups, group_columns
+from unfis.app.tables.inputs import input_columns
+from unfis.app.tables.output import has_types
+from unfis.app.tables.predictions import (
+    Explained,
+    UnlikeRows,
+    conformal_of,
+    explain_numbered,
+    json_lines,
+    like_formulas,
+    predict_table,
+)
+from unfis.export import export
+from unfis.serial.files import replacing
+from unfis.serial.messages import listed, quoted
+
+
+def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
+    """A model fitted on a table, and measured on rows held out."""
+    if request.engine == "dask":
+        from unfis.app.cluster import fit_on_cluster
+
+        return fit_on_cluster(request, screen)
+    with screen.working("Reading") as progress:
+        table = read_table(request.table, **request.style(), progress=progress)
+    prepared = prepare(table, request.target, request)
+    model = UNFISClassifier(**fit_parameters(request, prepared))
+    with screen.learning(f"Learning from {len(prepared.y):,} rows"):
+        return fit_table(model, table, prepared, request.test_share, request.seed).report
+
+
+def answering(request: ModelRequest) -> UNFISClassifier:
+    """A model that answers by the costs or the threshold that are given, else by its own."""
+    model = unfis.load(request.model)
+    if not request.costs and request.threshold is None:
+        return model
+    return model.deciding(**operating_point(request, model.classes_.tolist()))
+
+
+def run_predict(
+    request: PredictRequest, output: Path | None, *, as_json: bool, screen: Screen = UNSEEN
+) -> int:
+    """Write a table with predictions, or a line of JSON for each row; returns how many there are.
+
+    Without a file it goes to standard output.
+    """
+    model, unlike = answering(request).model_, UnlikeRows()
+    conformal_of(model, request)  # what it cannot tell is an error before a table is read
+    with opened(request.table, **request.style(model.columns.notation.missing)) as source:
+        _, absent = input_columns(model.rules, source.names, source.name)
+        if absent:
+            screen.note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
+        if as_json:
+            with nullcontext(sys.stdout) if output is None else replacing(output) as file:
+                for line in json_lines(model, source, request, unlike):
+                    file.write(f"{line}\n")
+        else:
+            risky = like_formulas(model.classes)
+            if risky and not has_types(output):
+                screen.note(
+                    f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; "
+                    "in an .xlsx file it is text."
+                )
+            with screen.working("Predicting") as progress:
+                predict_table(model, source, output, request, unlike, progress)
+    if unlike.words and not request.abstain:
+        screen.note(unlike.words)
+    return unlike.seen
+
+
+def run_explain(request: ExplainRequest) -> list[Explained]:
+    """Why some rows of a table got their answers."""
+    model = answering(request).model_
+    with opened(request.table, **request.style(model.columns.notation.missing)) as source:
+        return explain_numbered(model, source, request.rows)
+
+
+def run_evaluate(request: EvaluateRequest, screen: Screen = UNSEEN) -> dict[str, Any]:
+    """How good a model is on a table, with rates by group."""
+    model = answering(request)
+    with screen.working("Reading") as progress:
+        style = request.style(model.notation_.missing)
+        table = read_table(request.table, **style, progress=progress)
+    asked = asked_of(model, table, request.target)
+    groups = evaluate_groups(model, asked, table, request.groups)
+    return {**evaluate(model, asked), "groups": groups}
+
+
+class ReportPage(NamedTuple):
+    """A report, and what its reader must know of it."""
+
+    html: str
+    table: str  # the name of the table
+    rows: int  # how many it shows the model on
+    note: str
+
+
+def run_report(request: ReportRequest) -> ReportPage:
+    """A report on a model as one HTML page."""
+    from unfis.app.report import report_html
+
+    model = answering(request)
+    table = read_table(request.table, **request.style(model.notation_.missing))
+    asked = asked_of(model, table, request.target)
+    page = report_html(
+        model,
+        asked.X,
+        None if asked.codes is None else model.classes_[asked.codes],
+        title=request.title,
+        target=asked.target,
+        rows=asked.rows.tolist(),
+        held_out=asked.held_out,
+        training=asked.training,
+        groups=group_columns(asked, table, request.groups),
+        show_rows=not request.no_rows,
+    )
+    return ReportPage(page, table.name, len(asked.X), asked.note)
+
+
+def run_export(request: ExportRequest) -> str | bytes:
+    """A model as a program for elsewhere."""
+    rules = answering(request).rules_
+    return export(rules, request.kind, table=request.sql_table, keep=request.sql_columns)
