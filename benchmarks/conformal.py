@@ -23,7 +23,7 @@ from unbalanced_tables import MEASURED
 from unbalanced_tables import available as available_unbalanced
 
 from unfis import UNFISClassifier
-from unfis_paper.reproduction.systems.ex_fuzzy import unscaled
+from unfis_paper.reproduction.systems.peers import unscaled
 
 CONFIDENCE = 0.95
 CALIBRATION = 0.2  # of the training rows, for those who must hold some back

@@ -26,8 +26,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
-from unfis_paper.reproduction.systems.ebm import light_ebm
-from unfis_paper.reproduction.systems.scikit_learn import leaf_depths
+from unfis_paper.reproduction.systems.peers import leaf_depths, light_ebm
 
 
 def unfis_size(model):

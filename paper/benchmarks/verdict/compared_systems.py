@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfis_paper.reproduction.paper import ACCURACY, COMPARED, SETS
-from unfis_paper.reproduction.systems.forms import AS_STREAM, RAW, STANDARDISED
+from unfis_paper.reproduction.systems.compared import AS_STREAM, RAW, STANDARDISED
 from unfis_paper.reproduction.tables import ON_SCALED_INPUTS, REPRODUCED
 from verdict.comparison import ComparedRuns
 from verdict.wording import as_markdown, listed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unfis_paper.reproduction.paper import ACCURACY, FORMS, SETS, WITHOUT_LEAK
-from unfis_paper.reproduction.systems.forms import AS_STREAM
+from unfis_paper.reproduction.systems.compared import AS_STREAM
 from unfis_paper.reproduction.systems.own import DEFAULT
 from verdict.comparison import ComparedRuns, Comparison, together
 from verdict.paper_means import best_compared, printed_mean

@@ -95,7 +95,7 @@ def test_the_smallest_cloud_goes_where_there_would_be_too_many():
     for value in (0.0, 0.0, 8.0):
         clouds.add(np.array([value]))
     change = clouds.add(np.array([100.0]))
-    assert (change.opened, change.removed) == (True, 1)
+    assert (change.opened, change.removed) == (True, [1])
     np.testing.assert_array_equal(clouds.centres, [[0.0], [100.0]])
 
 

@@ -321,8 +321,9 @@ def test_an_or_tells_conditions_that_hold_everywhere_too():
     texts = [
         str(
             LogicRules.of_neurons(
-                ["a", "b"], [0, 1], ends, 9, centres, widths, np.array([[0.3, 1.0]]),
-                np.array([elements]), np.array([[0.0, 0.0], [1.0, 2.0]]),
+                ["a", "b"], [0, 1], ends, 9,
+                (centres, widths, np.array([[0.3, 1.0]]), np.array([elements])),
+                np.array([[0.0, 0.0], [1.0, 2.0]]),
             )
         )
         for elements in ([0.0, 0.0, 0.0], [0.0, 0.0, 1.0])

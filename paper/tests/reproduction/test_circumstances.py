@@ -7,6 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 
 from unfis import UNFISClassifier, __version__
+from unfis_paper.compared import EFNNClassifier
 from unfis_paper.reproduction.circumstances import Circumstances, configuration
 from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
@@ -27,6 +28,7 @@ SYSTEMS = {
     "broken": ComparedSystem("broken", cannot_be_built),
     "leaving": ComparedSystem("leaving", ends_the_interpreter),
     "own": ComparedSystem("own", lambda seed: UNFISClassifier(n_rules=3)),
+    "compared": ComparedSystem("compared", lambda seed: EFNNClassifier(2)),
 }
 
 
@@ -65,6 +67,7 @@ def test_a_changed_default_of_our_own_is_seen():
     text = configuration(SYSTEMS["own"])
     assert "n_rules=3" in text
     assert "selection='decisive'" in text
+    assert "warm_up=100" in configuration(SYSTEMS["compared"])
 
 
 def test_sessions_have_their_wall_time(path, monkeypatch):

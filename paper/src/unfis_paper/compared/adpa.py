@@ -9,6 +9,7 @@ all of them, the radius of the row-by-row form.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,10 +24,10 @@ MOST_PASSES = 100
 
 
 class CloudChange(NamedTuple):
-    """What a row did to clouds: whether it opened one, the last, and which one went for it."""
+    """What a row did to clouds: whether it opened one, the last, and those that went before."""
 
     opened: bool
-    removed: int | None = None
+    removed: Sequence[int] = ()
 
 
 class Clouds:
@@ -98,9 +99,9 @@ class Clouds:
 
     def _open(self, x: Array) -> CloudChange:
         """A new cloud; the smallest one goes where there would be too many."""
-        removed = None
+        removed = []
         if self.most is not None and len(self.centres) >= self.most:
-            removed = int(self.sizes.argmin())
+            removed = [int(self.sizes.argmin())]
             self.centres = np.delete(self.centres, removed, axis=0)
             self.sizes = np.delete(self.sizes, removed)
         self.centres = np.vstack([self.centres, x])

@@ -14,14 +14,14 @@ A length of 1 leaves little of few inputs: of two, only an angle.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
-from unfis.rules.extract import plain
 from unfis.ties import first_least, rounding
-from unfis_paper.compared.evolving import SHARPNESS, EvolvingClassifier, EvolvingSystem
+from unfis_paper.compared.evolving import SHARPNESS, EvolvingClassifier, System
 from unfis_paper.compared.readable import PrototypeRule, PrototypeRules
 from unfis_paper.compared.soda import unit_directions
 
@@ -73,18 +73,14 @@ class ClassPrototypes:
         return np.asarray((squares / 2 - X @ self.points.T).clip(min=0))
 
 
-class ALMMo0System(EvolvingSystem):
+class ALMMo0System(System):
     """A model for each class."""
 
-    def __init__(self, inputs: int, classes: int) -> None:
-        super().__init__(inputs, classes)
-        self.models = [ClassPrototypes(inputs) for _ in range(classes)]
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.models = [ClassPrototypes(self.inputs) for _ in range(self.classes)]
 
-    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
-        for x, code in zip(X, codes, strict=True):
-            self.update(x, int(code))
-
-    def update(self, x: Array, code: int) -> None:
+    def follow(self, x: Array, code: int) -> None:
         self.models[code].add(unit_directions(x))
 
     def scores(self, X: Array) -> Array:
@@ -105,20 +101,18 @@ class ALMMo0Classifier(EvolvingClassifier):
     system_ : ALMMo0System
     """
 
+    _kind = ALMMo0System
     system_: ALMMo0System
-
-    def _system(self, inputs: int, classes: int) -> ALMMo0System:
-        return ALMMo0System(inputs, classes)
 
     @property
     def rules_(self) -> PrototypeRules:
         """A rule for each class that rows were of, its prototypes combined by OR."""
         check_is_fitted(self)
         return PrototypeRules(
-            tuple(map(str, self._names)),
+            tuple(self._names),
             tuple(
-                PrototypeRule(plain(label), model.points, tuple(model.sizes.astype(int).tolist()))
-                for label, model in zip(self.classes_, self.system_.models, strict=True)
+                PrototypeRule(label, model.points, tuple(model.sizes.astype(int).tolist()))
+                for label, model in zip(self.classes_.tolist(), self.system_.models, strict=True)
                 if model.rows
             ),
         )

@@ -23,20 +23,19 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.serial.messages import quoted
 from unfis_paper.compared.adpa import GRANULARITY
-from unfis_paper.compared.efnn import UnineuronClouds
-from unfis_paper.compared.evolving import EvolvingClassifier, check_counts, check_share, is_number
+from unfis_paper.compared.efnn import UnineuronSystem
+from unfis_paper.compared.evolving import EvolvingClassifier, is_number
 from unfis_paper.compared.hydrocarbon import HydrocarbonNetwork
 
 
-class HydrocarbonSystem(UnineuronClouds):
+class HydrocarbonSystem(UnineuronSystem):
     """Unineurons and a hydrocarbon network."""
 
-    def __init__(self, *settings: Any, network: dict[str, Any]) -> None:
-        super().__init__(*settings)
-        self.network_settings = network
-
     def begin_output(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self.network = HydrocarbonNetwork(**self.network_settings)
+        chosen = self.settings
+        self.network = HydrocarbonNetwork(
+            chosen.n_molecules, chosen.learning_rate, chosen.n_moves, chosen.forgetting
+        )
         self.network.learn(self.activations(X), self.indicators(codes), self.generator)
 
     def follow(self, x: Array, code: int) -> None:
@@ -72,7 +71,9 @@ class EFNHNClassifier(EvolvingClassifier):
     system_ : HydrocarbonSystem
     """
 
-    system_: HydrocarbonSystem
+    _kind = HydrocarbonSystem
+    _counts = ("n_molecules", "granularity", "n_moves", "warm_up")
+    _shares = ("forgetting",)
 
     def __init__(
         self,
@@ -93,23 +94,9 @@ class EFNHNClassifier(EvolvingClassifier):
         self.warm_up = warm_up
         self.random_state = random_state
 
-    def _system(self, inputs: int, classes: int) -> HydrocarbonSystem:
-        check_counts(
-            n_molecules=self.n_molecules,
-            granularity=self.granularity,
-            n_moves=self.n_moves,
-            warm_up=self.warm_up,
-        )
-        check_share("forgetting", self.forgetting)
+    def _settings(self, inputs: int) -> Any:
         if not is_number(self.learning_rate) or self.learning_rate < 0:
             raise ValueError(
                 f"learning_rate must be a number of at least 0, got {quoted(self.learning_rate)}."
             )
-        network = {
-            "molecules": self.n_molecules,
-            "learning_rate": self.learning_rate,
-            "iterations": self.n_moves,
-            "forgetting": self.forgetting,
-        }
-        settings = self.warm_up, self.granularity, None, self._seed()
-        return HydrocarbonSystem(inputs, classes, *settings, network=network)
+        return super()._settings(inputs)

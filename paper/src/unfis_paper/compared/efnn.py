@@ -21,84 +21,61 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
-from unfis_paper.compared.adpa import GRANULARITY, Clouds
+from unfis_paper.compared.adpa import GRANULARITY, CloudChange, Clouds
 from unfis_paper.compared.ard import relevant_neurons
-from unfis_paper.compared.evolving import BatchFirst, EvolvingClassifier, check_counts, check_share
-from unfis_paper.compared.least_squares import RecursiveLeastSquares
-from unfis_paper.compared.neurons import draw_uninorms, neuron_outputs, with_constant
-from unfis_paper.compared.readable import LogicRules
+from unfis_paper.compared.evolving import EvolvingClassifier
+from unfis_paper.compared.neurons import Neurons, NeuronSystem, draw_uninorms
+from unfis_paper.compared.readable import NeuronRules
 
 
-class UnineuronClouds(BatchFirst):
+class UnineuronSystem(NeuronSystem):
     """Clouds with a unineuron each, of which ARD keeps some."""
 
-    def __init__(
-        self, inputs: int, classes: int, warm_up: int, granularity: int, most: int | None, seed: int
-    ) -> None:
-        super().__init__(inputs, classes, warm_up)
-        self.granularity, self.most, self.seed = granularity, most, seed
+    clouds: Clouds
 
     def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self.generator = np.random.RandomState(self.seed)
-        self.clouds = Clouds.from_rows(X, self.granularity, self.most)
+        most = getattr(self.settings, "max_rules", None)
+        self.clouds = Clouds.from_rows(X, self.settings.granularity, most)
         count = len(self.clouds.centres)
         self.weights = self.generator.uniform(size=(count, self.inputs))
-        self.elements = draw_uninorms(self.generator, count)
+        self.elements = self.drawn_elements(count)
         self.kept = np.ones(count, dtype=bool)
         self.kept = relevant_neurons(self.activations(X), self.indicators(codes))
         self.begin_output(X, codes)
 
-    def begin_output(self, X: Array, codes: NDArray[np.intp]) -> None:
-        """Learn the output layer from all rows at once."""
-        raise NotImplementedError
+    @property
+    def neurons(self) -> Neurons:
+        kept = self.kept
+        centres, width = self.clouds.centres[kept], self.clouds.radius
+        return centres, width, self.weights[kept], self.elements[kept]
 
-    def activations(self, X: Array) -> Array:
-        """What the neurons that are kept give, shape (rows, neurons)."""
-        return neuron_outputs(
-            X,
-            self.clouds.centres[self.kept],
-            self.clouds.radius,
-            self.weights[self.kept],
-            self.elements[self.kept],
-        )
+    @property
+    def sizes(self) -> Array:
+        return self.clouds.sizes[self.kept]
 
+    def drawn_elements(self, count: int) -> Array:
+        return draw_uninorms(self.generator, count)
 
-class EFNNSystem(UnineuronClouds):
-    """Unineurons and a linear output."""
+    def move(self, x: Array, code: int) -> CloudChange:
+        return self.clouds.add(x)
 
-    def __init__(self, *settings: Any, forgetting: float) -> None:
-        super().__init__(*settings)
-        self.forgetting = forgetting
+    def close(self, cloud: int) -> None:
+        if self.kept[cloud]:
+            self.output.remove(1 + int(self.kept[:cloud].sum()))
+        self.kept = np.delete(self.kept, cloud)
+        self.weights = np.delete(self.weights, cloud, axis=0)
+        self.elements = np.delete(self.elements, cloud, axis=0)
 
-    def begin_output(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self.output = RecursiveLeastSquares.from_rows(
-            with_constant(self.activations(X)), self.indicators(codes), forgetting=self.forgetting
-        )
-
-    def follow(self, x: Array, code: int) -> None:
-        change = self.clouds.add(x)
-        if change.removed is not None:
-            if self.kept[change.removed]:
-                self.output.remove(1 + int(self.kept[: change.removed].sum()))
-            self.kept = np.delete(self.kept, change.removed)
-            self.weights = np.delete(self.weights, change.removed, axis=0)
-            self.elements = np.delete(self.elements, change.removed, axis=0)
-        if change.opened:
-            self.kept = np.append(self.kept, True)
-            drawn = self.generator.uniform(size=(1, self.inputs))
-            self.weights = np.vstack([self.weights, drawn])
-            self.elements = np.vstack([self.elements, draw_uninorms(self.generator, 1)])
-            self.output.extend()
-        self.output.update(with_constant(self.activations(x[None]))[0], self.indicators(code))
-
-    def scores(self, X: Array) -> Array:
-        return self.output.predict(with_constant(self.activations(X)))
+    def open(self) -> None:
+        self.kept = np.append(self.kept, True)
+        drawn = self.generator.uniform(size=(1, self.inputs))
+        self.weights = np.vstack([self.weights, drawn])
+        super().open()
 
 
-class EFNNClassifier(EvolvingClassifier):
+class EFNNClassifier(NeuronRules, EvolvingClassifier):
     """Evolving fuzzy neural network of unineurons.
 
     Parameters
@@ -118,11 +95,13 @@ class EFNNClassifier(EvolvingClassifier):
     ----------
     classes_ : array of shape (n_classes,)
     n_features_in_ : int
-    system_ : EFNNSystem
+    system_ : UnineuronSystem
     """
 
     _has_poor_score = False
-    system_: EFNNSystem
+    _kind = UnineuronSystem
+    _counts = ("granularity", "max_rules", "warm_up")
+    _shares = ("forgetting",)
 
     def __init__(
         self,
@@ -138,24 +117,3 @@ class EFNNClassifier(EvolvingClassifier):
         self.forgetting = forgetting
         self.warm_up = warm_up
         self.random_state = random_state
-
-    def _system(self, inputs: int, classes: int) -> EFNNSystem:
-        check_counts(granularity=self.granularity, max_rules=self.max_rules, warm_up=self.warm_up)
-        check_share("forgetting", self.forgetting)
-        settings = self.warm_up, self.granularity, self.max_rules, self._seed()
-        return EFNNSystem(inputs, classes, *settings, forgetting=self.forgetting)
-
-    @property
-    def rules_(self) -> LogicRules:
-        """The neurons that are kept as rules."""
-        check_is_fitted(self)
-        system = self.system_
-        kept = system.kept
-        return self._logic_rules(
-            system.clouds.centres[kept],
-            system.clouds.radius,
-            system.weights[kept],
-            system.elements[kept],
-            system.output.coefficients,
-            system.clouds.sizes[kept],
-        )

@@ -19,73 +19,47 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
 from unfis.serial.messages import quoted
-from unfis_paper.compared.evolving import (
-    BatchFirst,
-    EvolvingClassifier,
-    check_counts,
-    check_share,
-    is_number,
-)
+from unfis_paper.compared.adpa import CloudChange
+from unfis_paper.compared.evolving import EvolvingClassifier, is_number
 from unfis_paper.compared.feature_weights import ClassScatter
-from unfis_paper.compared.least_squares import RecursiveLeastSquares
-from unfis_paper.compared.neurons import draw_null_uninorms, neuron_outputs, with_constant
-from unfis_paper.compared.readable import LogicRules
+from unfis_paper.compared.neurons import NeuronSystem, draw_null_uninorms
+from unfis_paper.compared.readable import NeuronRules
 from unfis_paper.compared.soda import DirectionAwareClouds
 
 GRID_SIZES = (2, 3, 4, 5, 6, 7)
 ELEMENT_PAIRS = ((0.0, 1.0), (0.0, 0.8), (0.0, 0.5), (0.1, 0.9), (0.2, 1.0))
 GRID_FOLDS = 5
 
-Pair = tuple[float, float]
 
+class NullUniSystem(NeuronSystem):
+    """Weighted clouds and a null-unineuron each."""
 
-class NullUniSystem(BatchFirst):
-    """Weighted clouds, a null-unineuron each, and a linear output."""
-
-    def __init__(
-        self,
-        inputs: int,
-        classes: int,
-        warm_up: int,
-        *,
-        grid_size: Any,
-        elements: Any,
-        most: int,
-        forgetting: float,
-        seed: int,
-    ) -> None:
-        super().__init__(inputs, classes, warm_up)
-        self.wanted: tuple[Any, Any] = grid_size, elements
-        self.most, self.forgetting, self.seed = most, forgetting, seed
+    clouds: DirectionAwareClouds
 
     def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self.generator = np.random.RandomState(self.seed)
         self.grid_size, self.pair = self._choice(X, codes)
         self._partition(X, codes, self.grid_size)
-        self.elements = self._drawn(len(self.clouds.centres), self.pair)
-        self._learn_output(X, codes)
+        self._learn_with(self.pair, X, codes)
 
     def _choice(self, X: Array, codes: NDArray[np.intp]) -> tuple[Any, Any]:
         """Grid size and elements, those that are "auto" by cross-validation."""
-        grid_size, pair = self.wanted
+        grid_size, pair = self.settings.grid_size, self.settings.elements
         sizes = GRID_SIZES if isinstance(grid_size, str) else (grid_size,)
         pairs = ELEMENT_PAIRS if isinstance(pair, str) and pair == "auto" else (pair,)
         if len(sizes) == len(pairs) == 1:
             return sizes[0], pairs[0]
         right = np.zeros((len(sizes), len(pairs)))
-        for train, test in folds_of(codes, self.seed):
+        for train, test in folds_of(codes, self.settings.seed):
             for i, size in enumerate(sizes):
                 self._partition(X[train], codes[train], size)
                 for k, each in enumerate(pairs):
-                    self.elements = self._drawn(len(self.clouds.centres), each)
-                    self._learn_output(X[train], codes[train])
+                    self._learn_with(each, X[train], codes[train])
                     right[i, k] += (self.scores(X[test]).argmax(axis=1) == codes[test]).sum()
         best = np.unravel_index(right.argmax(), right.shape)  # the first, with the smaller grid
-        self.generator = np.random.RandomState(self.seed)
+        self._draw_anew()
         return sizes[best[0]], pairs[best[1]]
 
     def _partition(self, X: Array, codes: NDArray[np.intp], grid_size: float) -> None:
@@ -93,39 +67,24 @@ class NullUniSystem(BatchFirst):
         self.scatter = ClassScatter(self.classes, self.inputs)
         self.scatter.add_rows(X, codes)
         self.weights = self.scatter.weights()
-        self.clouds = DirectionAwareClouds.from_rows(X, self.weights, grid_size, self.most)
+        most = self.settings.max_rules
+        self.clouds = DirectionAwareClouds.from_rows(X, self.weights, grid_size, most)
 
-    def _drawn(self, count: int, pair: Any) -> Array:
-        """The elements 0, u and g of so many neurons."""
-        if isinstance(pair, str):
+    def _learn_with(self, pair: Any, X: Array, codes: NDArray[np.intp]) -> None:
+        """Neurons of a pair of elements, and the output."""
+        self.pair = pair
+        self.elements = self.drawn_elements(len(self.clouds.centres))
+        self.begin_output(X, codes)
+
+    def drawn_elements(self, count: int) -> Array:
+        if isinstance(self.pair, str):
             return draw_null_uninorms(self.generator, count)
-        return np.tile([0.0, *pair], (count, 1))
+        return np.tile([0.0, *self.pair], (count, 1))
 
-    def _learn_output(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self.output = RecursiveLeastSquares.from_rows(
-            with_constant(self.activations(X)), self.indicators(codes), forgetting=self.forgetting
-        )
-
-    def activations(self, X: Array) -> Array:
-        """What the neurons give, shape (rows, neurons)."""
-        return neuron_outputs(
-            X, self.clouds.centres, self.clouds.radius, self.weights, self.elements
-        )
-
-    def follow(self, x: Array, code: int) -> None:
+    def move(self, x: Array, code: int) -> CloudChange:
         self.scatter.add(x, code)
         self.weights = self.scatter.weights()
-        opened, removed = self.clouds.add(x, self.weights)
-        for cloud in removed:
-            self.elements = np.delete(self.elements, cloud, axis=0)
-            self.output.remove(1 + cloud)
-        if opened:
-            self.elements = np.vstack([self.elements, self._drawn(1, self.pair)])
-            self.output.extend()
-        self.output.update(with_constant(self.activations(x[None]))[0], self.indicators(code))
-
-    def scores(self, X: Array) -> Array:
-        return self.output.predict(with_constant(self.activations(X)))
+        return self.clouds.add(x, self.weights)
 
 
 def folds_of(codes: NDArray[np.intp], seed: int) -> list[tuple[Any, Any]]:
@@ -145,7 +104,7 @@ def is_pair_of_elements(pair: Any) -> bool:
     return bool(0 <= pair[0] < pair[1] <= 1 or pair[0] == pair[1] in (0, 1))
 
 
-class EFNNNullUniClassifier(EvolvingClassifier):
+class EFNNNullUniClassifier(NeuronRules, EvolvingClassifier):
     """Evolving fuzzy neural network of null-unineurons.
 
     Parameters
@@ -172,7 +131,9 @@ class EFNNNullUniClassifier(EvolvingClassifier):
         Its `grid_size` and `pair` are what was chosen.
     """
 
-    system_: NullUniSystem
+    _kind = NullUniSystem
+    _counts = ("max_rules", "warm_up")
+    _shares = ("forgetting",)
 
     def __init__(
         self,
@@ -191,23 +152,7 @@ class EFNNNullUniClassifier(EvolvingClassifier):
         self.warm_up = warm_up
         self.random_state = random_state
 
-    def _system(self, inputs: int, classes: int) -> NullUniSystem:
-        check_counts(max_rules=self.max_rules, warm_up=self.warm_up)
-        check_share("forgetting", self.forgetting)
-        self._check_grid()
-        return NullUniSystem(
-            inputs,
-            classes,
-            self.warm_up,
-            grid_size=self.grid_size,
-            elements=self.elements,
-            most=self.max_rules,
-            forgetting=self.forgetting,
-            seed=self._seed(),
-        )
-
-    def _check_grid(self) -> None:
-        """Raise ValueError where grid size or elements are of another kind."""
+    def _settings(self, inputs: int) -> Any:
         size, elements = self.grid_size, self.elements
         is_auto = isinstance(size, str) and size == "auto"
         if not is_auto and not (is_number(size) and size > 0):
@@ -221,17 +166,4 @@ class EFNNNullUniClassifier(EvolvingClassifier):
                 'elements must be a pair with 0 <= u < g <= 1, (0, 0), (1, 1), "random" or "auto", '
                 f"got {quoted(elements)}."
             )
-
-    @property
-    def rules_(self) -> LogicRules:
-        """The neurons as rules."""
-        check_is_fitted(self)
-        system = self.system_
-        return self._logic_rules(
-            system.clouds.centres,
-            system.clouds.radius,
-            system.weights,
-            system.elements,
-            system.output.coefficients,
-            system.clouds.sizes,
-        )
+        return super()._settings(inputs)

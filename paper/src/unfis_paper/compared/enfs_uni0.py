@@ -17,76 +17,45 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
-from unfis_paper.compared.adpa import Clouds
-from unfis_paper.compared.evolving import (
-    EvolvingClassifier,
-    EvolvingSystem,
-    check_counts,
-    check_share,
-)
+from unfis_paper.compared.adpa import CloudChange, Clouds
+from unfis_paper.compared.evolving import EvolvingClassifier
 from unfis_paper.compared.feature_weights import ClassScatter
 from unfis_paper.compared.least_squares import RecursiveLeastSquares
-from unfis_paper.compared.neurons import draw_halved_uninorms, neuron_outputs, with_constant
-from unfis_paper.compared.readable import LogicRules
+from unfis_paper.compared.neurons import NeuronSystem, draw_halved_uninorms
+from unfis_paper.compared.readable import NeuronRules
 
 # A row counts at least so much, even where no rule holds.
 LEAST_ROW_WEIGHT = 1e-3
 
 
-class UniNullSystem(EvolvingSystem):
-    """Clouds, a uni-nullneuron each, and a linear output."""
+class UniNullSystem(NeuronSystem):
+    """Clouds and a uni-nullneuron each."""
 
-    def __init__(
-        self,
-        inputs: int,
-        classes: int,
-        *,
-        most: int,
-        most_similar: float,
-        forgetting: float,
-        seed: int,
-    ) -> None:
-        super().__init__(inputs, classes)
-        self.generator = np.random.RandomState(seed)
-        self.clouds = Clouds(inputs, most, most_similar)
-        self.scatter = ClassScatter(classes, inputs)
-        self.weights = np.ones(inputs)
+    clouds: Clouds
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        chosen = self.settings
+        self.clouds = Clouds(self.inputs, chosen.max_rules, chosen.max_similarity)
+        self.scatter = ClassScatter(self.classes, self.inputs)
         self.elements = np.zeros((0, 3))
-        self.output = RecursiveLeastSquares(1, classes, forgetting=forgetting)
+        self.output = RecursiveLeastSquares(1, self.classes, forgetting=chosen.forgetting)
 
-    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
-        for x, code in zip(X, codes, strict=True):
-            self.update(x, int(code))
-
-    def update(self, x: Array, code: int) -> None:
-        change = self.clouds.add(x)
+    def move(self, x: Array, code: int) -> CloudChange:
         self.scatter.add(x, code)
         self.weights = self.scatter.weights()
-        if change.removed is not None:
-            self.elements = np.delete(self.elements, change.removed, axis=0)
-            self.output.remove(1 + change.removed)
-        if change.opened:
-            self.elements = np.vstack([self.elements, draw_halved_uninorms(self.generator, 1)])
-            self.output.extend()
-        z = self.activations(x[None])
-        weight = max(float(z.max()), LEAST_ROW_WEIGHT)
-        self.output.update(with_constant(z)[0], self.indicators(code), weight)
+        return self.clouds.add(x)
 
-    def activations(self, X: Array) -> Array:
-        """What the neurons give, shape (rows, neurons)."""
-        return neuron_outputs(
-            X, self.clouds.centres, self.clouds.radius, self.weights, self.elements
-        )
+    def drawn_elements(self, count: int) -> Array:
+        return draw_halved_uninorms(self.generator, count)
 
-    def scores(self, X: Array) -> Array:
-        return self.output.predict(with_constant(self.activations(X)))
+    def row_weight(self, activations: Array) -> float:
+        return max(float(activations.max()), LEAST_ROW_WEIGHT)
 
 
-class ENFSUni0Classifier(EvolvingClassifier):
+class ENFSUni0Classifier(NeuronRules, EvolvingClassifier):
     """Evolving neuro-fuzzy system of uni-nullneurons.
 
     Parameters
@@ -106,7 +75,9 @@ class ENFSUni0Classifier(EvolvingClassifier):
     system_ : UniNullSystem
     """
 
-    system_: UniNullSystem
+    _kind = UniNullSystem
+    _counts = ("max_rules",)
+    _shares = ("max_similarity", "forgetting")
 
     def __init__(
         self,
@@ -120,30 +91,3 @@ class ENFSUni0Classifier(EvolvingClassifier):
         self.max_similarity = max_similarity
         self.forgetting = forgetting
         self.random_state = random_state
-
-    def _system(self, inputs: int, classes: int) -> UniNullSystem:
-        check_counts(max_rules=self.max_rules)
-        check_share("max_similarity", self.max_similarity)
-        check_share("forgetting", self.forgetting)
-        return UniNullSystem(
-            inputs,
-            classes,
-            most=self.max_rules,
-            most_similar=self.max_similarity,
-            forgetting=self.forgetting,
-            seed=self._seed(),
-        )
-
-    @property
-    def rules_(self) -> LogicRules:
-        """The neurons as rules."""
-        check_is_fitted(self)
-        system = self.system_
-        return self._logic_rules(
-            system.clouds.centres,
-            system.clouds.radius,
-            system.weights,
-            system.elements,
-            system.output.coefficients,
-            system.clouds.sizes,
-        )

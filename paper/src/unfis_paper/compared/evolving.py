@@ -8,6 +8,8 @@ what it has: so what is known after some rows depends on these rows and not on h
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -19,21 +21,57 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unfis.arrays import Array, softmax
 from unfis.serial.messages import listed, quoted
-from unfis_paper.compared.readable import LogicRules
 
 # Scores of 1 and 0 are probabilities of 98 and 2 per cent: the publications give none.
 SHARPNESS = 4.0
 
 
 class System(ABC):
-    """A model of rows and codes of classes; learning changes it in place."""
+    """A model of rows and codes of classes; learning changes it in place.
 
-    def __init__(self, inputs: int, classes: int) -> None:
-        self.inputs, self.classes = inputs, classes
+    With a setting `warm_up` it begins with a batch of so many rows, else with the first.
+    """
 
-    @abstractmethod
+    def __init__(self, inputs: int, classes: int, settings: Any = None) -> None:
+        self.inputs, self.classes, self.settings = inputs, classes, settings
+        self._waiting: list[tuple[Array, int]] = []
+        self._draw_anew()
+        self.has_begun = not hasattr(settings, "warm_up")
+
+    def _draw_anew(self) -> None:
+        """Begin the draws again."""
+        self.generator = np.random.RandomState(getattr(self.settings, "seed", 0))
+
     def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
-        """Learn from all rows at once."""
+        """Learn from all rows at once, before any other."""
+        self.begin(X, codes)
+        self.has_begun = True
+
+    def update(self, x: Array, code: int) -> None:
+        """Learn from one more row."""
+        if self.has_begun:
+            self.follow(x, code)
+            return
+        self._waiting.append((x, code))
+        if len(self._waiting) >= self.settings.warm_up:
+            self.settle()
+            self.has_begun, self._waiting = True, []
+
+    def settle(self) -> None:
+        """Called when no more rows come for now."""
+        if self._waiting:
+            rows, codes = zip(*self._waiting, strict=True)
+            self._draw_anew()
+            self.begin(np.array(rows), np.array(codes))
+
+    def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
+        """Learn from a batch; the same batch gives the same."""
+        for x, code in zip(X, codes, strict=True):
+            self.follow(x, int(code))
+
+    def follow(self, x: Array, code: int) -> None:
+        """Learn from one more row after the batch."""
+        raise NotImplementedError
 
     @abstractmethod
     def scores(self, X: Array) -> Array:
@@ -44,59 +82,15 @@ class System(ABC):
         return np.asarray(np.eye(self.classes)[codes])
 
 
-class EvolvingSystem(System):
-    """A model that learns from rows as they come."""
-
-    @abstractmethod
-    def update(self, x: Array, code: int) -> None:
-        """Learn from one more row."""
-
-    def settle(self) -> None:
-        """Called when no more rows come for now."""
-
-
-class BatchFirst(EvolvingSystem):
-    """A model that begins with a batch, and follows what comes after it."""
-
-    def __init__(self, inputs: int, classes: int, warm_up: int) -> None:
-        super().__init__(inputs, classes)
-        self.warm_up = warm_up
-        self._waiting: list[tuple[Array, int]] | None = []
-
-    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
-        self._waiting = None
-        self.begin(X, codes)
-
-    def update(self, x: Array, code: int) -> None:
-        if self._waiting is None:
-            self.follow(x, code)
-            return
-        self._waiting.append((x, code))
-        if len(self._waiting) >= self.warm_up:
-            self._begin_with(self._waiting)
-            self._waiting = None
-
-    def settle(self) -> None:
-        if self._waiting:
-            self._begin_with(self._waiting)
-
-    def _begin_with(self, waiting: list[tuple[Array, int]]) -> None:
-        self.begin(np.array([x for x, _ in waiting]), np.array([code for _, code in waiting]))
-
-    @abstractmethod
-    def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
-        """Learn from a batch, whatever was learned before; the same batch gives the same."""
-
-    @abstractmethod
-    def follow(self, x: Array, code: int) -> None:
-        """Learn from one more row after the batch."""
-
-
 class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier around a `System`."""
 
     # Few inputs may be told badly: neurons are drawn, one has weight 0, of two an angle is left.
     _has_poor_score: ClassVar[bool] = True
+    _kind: ClassVar[Callable[..., System]]
+    # Parameters that are whole numbers above 0, and those above 0 and at most 1.
+    _counts: ClassVar[tuple[str, ...]] = ()
+    _shares: ClassVar[tuple[str, ...]] = ()
     classes_: NDArray[Any]
     system_: System
 
@@ -105,9 +99,19 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.classifier_tags.poor_score = self._has_poor_score
         return tags
 
-    @abstractmethod
     def _system(self, inputs: int, classes: int) -> System:
         """What learns, with the parameters checked."""
+        settings = self._settings(inputs)
+        for name in self._counts:
+            check_count(name, getattr(settings, name))
+        for name in self._shares:
+            check_share(name, getattr(settings, name))
+        return self._kind(inputs, classes, settings)
+
+    def _settings(self, inputs: int) -> Any:
+        """The parameters, and a seed of `random_state`."""
+        state = check_random_state(getattr(self, "random_state", 0))
+        return SimpleNamespace(**self.get_params(), seed=int(state.randint(2**31 - 1)))
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn from a table of numbers.
@@ -162,47 +166,14 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Soft-max of the scores, times `SHARPNESS`."""
         return softmax(SHARPNESS * self._scores(X))
 
-    def _seed(self) -> int:
-        """A seed of the parameter `random_state`."""
-        return int(check_random_state(self.random_state).randint(2**31 - 1))
-
     @property
     def _names(self) -> list[str]:
-        names = getattr(self, "feature_names_in_", None)
-        return [f"x{j}" for j in range(self.n_features_in_)] if names is None else list(names)
-
-    def _logic_rules(
-        self,
-        centres: Array,
-        widths: Any,
-        weights: Any,
-        elements: Array,
-        coefficients: Array,
-        sizes: Any = None,
-    ) -> LogicRules:
-        """Rules of neurons, and the constant before them, in the words of the package."""
-        return LogicRules.of_neurons(
-            self._names,
-            self.classes_.tolist(),
-            (self.lowest_, self.highest_),
-            self.n_rows_,
-            centres,
-            np.broadcast_to(widths, centres.shape),
-            np.broadcast_to(weights, centres.shape),
-            elements,
-            coefficients,
-            sizes,
-        )
+        unnamed = [f"x{j}" for j in range(self.n_features_in_)]
+        return [str(name) for name in getattr(self, "feature_names_in_", unnamed)]
 
 
 class EvolvingClassifier(ComparedClassifier):
-    """A classifier around an `EvolvingSystem`."""
-
-    system_: EvolvingSystem
-
-    @abstractmethod
-    def _system(self, inputs: int, classes: int) -> EvolvingSystem:
-        """What learns, with the parameters checked."""
+    """A classifier around a `System` that learns row by row."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn from more rows, one after the other.
@@ -252,12 +223,11 @@ class EvolvingClassifier(ComparedClassifier):
         return known
 
 
-def check_counts(**counts: Any) -> None:
+def check_count(name: str, value: Any) -> None:
     """Raise ValueError where a parameter that counts is no whole number above 0."""
-    for name, value in counts.items():
-        whole_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not whole_number or value < 1:
-            raise ValueError(f"{name} must be a whole number of at least 1, got {quoted(value)}.")
+    whole_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole_number or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, got {quoted(value)}.")
 
 
 def is_number(value: Any) -> bool:

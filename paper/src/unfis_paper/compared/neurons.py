@@ -1,12 +1,20 @@
-"""Layers of logic neurons: Gaussian memberships, weighted, combined one by one by 2-uninorms."""
+"""Logic neurons: weighted memberships, combined one by one by 2-uninorms; systems of them."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from unfis.arrays import Array
+from unfis_paper.compared.adpa import CloudChange
+from unfis_paper.compared.evolving import System
+from unfis_paper.compared.least_squares import RecursiveLeastSquares
 from unfis_paper.compared.operators import two_uninorm, uninorm_elements, weighted_degrees
+
+# Centres, widths, weights and elements, as `neuron_outputs` takes them.
+Neurons = tuple[Array, ArrayLike, ArrayLike, Array]
 
 
 def neuron_outputs(
@@ -53,3 +61,68 @@ def draw_halved_uninorms(generator: np.random.RandomState, count: int) -> Array:
     first, share, second = generator.uniform(size=(count, 3)).T
     first, second = first / 2, 0.5 + second / 2
     return np.stack([first, first + share * (second - first), second], axis=1)
+
+
+class NeuronSystem(System):
+    """A logic neuron on each cloud of rows, and a linear output, y = v_0 + sum_l v_l z_l."""
+
+    clouds: Any
+    weights: Array
+    elements: Array  # (neurons, 3)
+    output: RecursiveLeastSquares
+
+    @property
+    def neurons(self) -> Neurons:
+        """The neurons that speak."""
+        return self.clouds.centres, self.clouds.radius, self.weights, self.elements
+
+    @property
+    def sizes(self) -> Any:
+        """How many rows the cloud of each neuron holds, None where there are no clouds."""
+        return self.clouds.sizes
+
+    def activations(self, X: Array) -> Array:
+        """What the neurons give, shape (rows, neurons)."""
+        return neuron_outputs(X, *self.neurons)
+
+    def scores(self, X: Array) -> Array:
+        return self.output.predict(with_constant(self.activations(X)))
+
+    def begin_output(self, X: Array, codes: NDArray[np.intp]) -> None:
+        """Learn the output from all rows at once."""
+        self.output = RecursiveLeastSquares.from_rows(
+            with_constant(self.activations(X)),
+            self.indicators(codes),
+            forgetting=self.settings.forgetting,
+        )
+
+    def follow(self, x: Array, code: int) -> None:
+        opened, removed = self.move(x, code)
+        for cloud in removed:
+            self.close(cloud)
+        if opened:
+            self.open()
+        z = self.activations(x[None])
+        self.output.update(with_constant(z)[0], self.indicators(code), self.row_weight(z))
+
+    def move(self, x: Array, code: int) -> CloudChange:
+        """Have the clouds learn from one more row."""
+        raise NotImplementedError
+
+    def drawn_elements(self, count: int) -> Array:
+        """Elements e1, z and e2 of so many new neurons."""
+        raise NotImplementedError
+
+    def close(self, cloud: int) -> None:
+        """Forget the neuron of a cloud that went."""
+        self.elements = np.delete(self.elements, cloud, axis=0)
+        self.output.remove(1 + cloud)
+
+    def open(self) -> None:
+        """A neuron for a new cloud, the last."""
+        self.elements = np.vstack([self.elements, self.drawn_elements(1)])
+        self.output.extend()
+
+    def row_weight(self, activations: Array) -> float:
+        """How much a row counts, given what the neurons give of it."""
+        return 1.0

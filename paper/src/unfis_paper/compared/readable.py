@@ -1,71 +1,116 @@
-"""Rules of the compared systems: AND or OR as a neuron is, in the words of `unfis.rules`."""
+"""Rules of the compared systems in words: AND or OR as a neuron is, or prototypes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
-from unfis.rules.data import Condition
-from unfis.rules.extract import half_reach, plain
-from unfis.rules.text.numbers import numbered, percent, resolved_decimals
-from unfis.rules.text.render import rule_lines, wrapped
-from unfis.rules.text.sentences import ConditionWords, RuleWords
-from unfis.rules.text.terms import interval_words, worded_list
-from unfis.rules.text.words import class_name, visible
 from unfis.ties import first_greatest
-from unfis_paper.compared.neurons import neuron_outputs
+from unfis_paper.compared.neurons import Neurons, neuron_outputs
 from unfis_paper.compared.operators import conjunctive_shares
 
 # Inputs of less weight are not printed.
 LEAST_PRINTED = 0.05
+# A rounded number is exact to this share of the spread of its input.
+FINENESS = 0.02
+# The width of the column of titles, and of the text beside it.
+INDENT, WIDTH = 8, 92
+MOST_PROTOTYPES = 4
 
 
-@dataclass(frozen=True)
-class LogicRule:
-    """A neuron as a rule.
+class FuzzySet(NamedTuple):
+    """The Gaussian set of one input in one rule, exp(-(x - centre)^2 / (2 width^2))."""
 
-    Attributes
-    ----------
-    connective : "AND" or "OR", by which it combines most degrees
-    conjunction : for what share of degrees that is AND
-    conditions : the fuzzy set of each input that counts; `selection` is its weight
-    certainties : what the rule adds to the score of each class where it holds
-    label : the class that it adds most to
-    least : how far it holds at least, wherever in the ranges of the inputs a row is
-    rows : how many rows its cloud holds; 0 where it has none
-    """
+    input: str
+    selection: float  # the weight of the input
+    centre: float
+    width: float
+    # Where a membership is above one half; None at an end that no row goes beyond.
+    interval: tuple[float | None, float | None]
+    decimals: int  # that the ends are told with
 
-    connective: str
-    conjunction: float
-    conditions: tuple[Condition, ...]
-    certainties: tuple[float, ...]
+    def __str__(self) -> str:
+        low, high = self.interval
+        ends = (round(end, self.decimals) + 0.0 for end in (low, high) if end is not None)
+        told = " to ".join(f"{end:.{self.decimals}f}" for end in ends)
+        side = "below " if low is None else "above " if high is None else ""
+        weight = "" if self.selection > 0.995 else f" (weight {self.selection:.2f})"
+        term = f"{side}about {told}" if told else "any of its values"
+        return f"{visible(self.input)} is {term}{weight}"
+
+
+class LogicRule(NamedTuple):
+    """A neuron as a rule."""
+
+    connective: str  # AND or OR, by which it combines most degrees
+    conjunction: float  # for what share of degrees that is AND
+    conditions: tuple[FuzzySet, ...]  # of the inputs that count
+    certainties: tuple[float, ...]  # what it adds to the score of each class where it holds
+    label: Any  # the class that it adds most to
+    least: float  # how far it holds at least, wherever in the ranges of the inputs a row is
+    rows: int = 0  # how many its cloud holds, 0 where it has none
+
+
+class PrototypeRule(NamedTuple):
+    """A class with the prototypes that stand for it."""
+
     label: Any
-    least: float
-    rows: int = 0
+    prototypes: Array  # (prototypes, inputs)
+    rows: tuple[int, ...]  # how many each stands for
+
+
+class PrintedRules(Sequence[Any]):
+    """Rules that print themselves."""
+
+    rules: tuple[Any, ...]
+    note: str
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self.rules[number]
+
+    def __str__(self) -> str:
+        blocks = [self._block(number, rule) for number, rule in enumerate(self.rules, 1)]
+        return "\n\n".join([*self._opening(), *blocks, wrapped(self.note)])
+
+    def _opening(self) -> list[str]:
+        """What stands before the rules."""
+        raise NotImplementedError
+
+    def _block(self, number: int, rule: Any) -> str:
+        """One rule in words."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class LogicRules:
+class LogicRules(PrintedRules):
     """The rules of a network of logic neurons.
 
     Attributes
     ----------
     classes : labels of the classes
-    rules : the rules
+    rules : a `LogicRule` for each neuron
     constant : the score of each class to begin with, before any rule adds to it
     rows : how many rows were learned from
-    decimals : how many decimals each input is told with, by its name
     """
 
     classes: tuple[Any, ...]
     rules: tuple[LogicRule, ...]
     constant: tuple[float, ...]
     rows: int
-    decimals: dict[str, int]
+    note = (
+        "To what there is to begin with, each rule's certainties are added, times how far it "
+        "holds; the class with the highest sum is the answer."
+    )
 
     @classmethod
     def of_neurons(
@@ -74,87 +119,41 @@ class LogicRules:
         classes: Sequence[Any],
         ends: tuple[Array, Array],
         rows: int,
-        centres: Array,
-        widths: Array,
-        weights: Array,
-        elements: Array,
+        neurons: Neurons,
         coefficients: Array,
         sizes: Any = None,
     ) -> LogicRules:
-        """Rules of neurons; arrays have a row for each, the ends are of the inputs' ranges.
+        """Rules of neurons; the ends are of the inputs' ranges.
 
         The first row of the coefficients is the constant, shape (1 + neurons, classes).
         """
-        constant, certainties = coefficients[0], coefficients[1:]
-        labels = tuple(plain(label) for label in classes)
-        shares = conjunctive_shares(elements)
-        least = least_outputs(ends, centres, widths, weights, elements)
-        rules = []
-        for i, (centre, width, weight) in enumerate(zip(centres, widths, weights, strict=True)):
-            conditions = [
-                Condition(
-                    str(name), "number", min(1.0, float(weight[j])), float(centre[j]),
-                    float(width[j]), interval=interval_of(centre[j], width[j], ends, j),
-                )
-                for j, name in enumerate(names)
-                if weight[j] >= LEAST_PRINTED
-            ]  # fmt: skip
-            rules.append(
-                LogicRule(
-                    "AND" if shares[i] >= 0.5 else "OR",
-                    float(shares[i]),
-                    tuple(conditions),
-                    tuple(certainties[i].tolist()),
-                    labels[int(first_greatest(certainties[i]))],
-                    float(least[i]),
-                    0 if sizes is None else int(sizes[i]),
-                )
+        shares = conjunctive_shares(neurons[-1]).tolist()
+        least = least_outputs(ends, neurons).tolist()
+        constant, *certainties = coefficients.tolist()
+        rules = (
+            LogicRule(
+                "AND" if shares[i] >= 0.5 else "OR",
+                shares[i],
+                conditions,
+                tuple(certainties[i]),
+                classes[int(first_greatest(certainties[i]))],
+                least[i],
+                0 if sizes is None else int(sizes[i]),
             )
-        spreads = ends[1] - ends[0]
-        digits = {
-            str(name): resolved_decimals(centres[:, j], float(spreads[j]))
-            for j, name in enumerate(names)
-        }
-        return cls(labels, tuple(rules), tuple(constant.tolist()), rows, digits)
-
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    def __iter__(self) -> Iterator[LogicRule]:
-        return iter(self.rules)
-
-    def __getitem__(self, number: int) -> LogicRule:
-        return self.rules[number]
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self) -> str:
-        """The rules in words."""
-        told = worded_list([class_name(label) for label in self.classes])
-        count = numbered(len(self), "rule")
-        head = f"{count} for {told}, learned from {numbered(self.rows, 'row')}"
-        start = f"To begin with: {self._scores(self.constant)}."
-        blocks = [
-            "\n".join(rule_lines(self._words(rule, number)))
-            for number, rule in enumerate(self.rules, 1)
-        ]
-        note = (
-            "To what there is to begin with, each rule's certainties are added, times how far it "
-            "holds; the class with the highest sum is the answer."
+            for i, conditions in enumerate(fuzzy_sets(names, ends, neurons))
         )
-        opening, closing = ("\n".join(wrapped(text)) for text in (start, note))
-        return "\n\n".join([head, opening, *blocks, closing])
+        return cls(tuple(classes), tuple(rules), tuple(constant), rows)
+
+    def _opening(self) -> list[str]:
+        head = headline(len(self), self.classes, self.rows)
+        return [head, wrapped(f"To begin with: {self._scores(self.constant)}.")]
 
     def _scores(self, values: tuple[float, ...]) -> str:
         """A number for each class."""
-        return ", ".join(
-            f"{class_name(label)} {value:+.2f}"
-            for label, value in zip(self.classes, values, strict=True)
-        )
+        told = zip(self.classes, values, strict=True)
+        return ", ".join(f"{class_name(label)} {value:+.2f}" for label, value in told)
 
-    def _words(self, rule: LogicRule, number: int) -> RuleWords:
-        """One rule in words."""
+    def _block(self, number: int, rule: LogicRule) -> str:
         always = rule.least >= 0.5
         # A condition that always holds adds nothing to an AND, but an OR holds with it alone.
         if rule.connective == "AND":
@@ -162,139 +161,138 @@ class LogicRules:
         else:
             printed = [] if always else list(rule.conditions)
         combined = max(rule.conjunction, 1 - rule.conjunction)
-        remarks = [f"certainties: {self._scores(rule.certainties)}"]
+        remarks = [f"a cloud of {counted(rule.rows, 'row')}"] if rule.rows else []
+        remarks.append(f"certainties: {self._scores(rule.certainties)}")
         if combined < 1 and len(printed) > 1:
-            remarks.append(f"combined by {rule.connective} for {percent(combined)} of the degrees")
+            share = f"{min(99, round(100 * combined))} % of the degrees"
+            remarks.append(f"combined by {rule.connective} for {share}")
         if always:
-            remarks.append(
-                f"holds on all rows that were learned from, to {least_words(rule.least)}"
-            )
-        return RuleWords(
-            title=f"Rule {number}",
-            support=f"a cloud of {numbered(rule.rows, 'row')}" if rule.rows else "",
-            conditions=[self._condition_words(condition) for condition in printed],
-            opening="" if printed else "in every case",
-            conclusion=class_name(rule.label),
-            points=None,
-            remarks=remarks,
-            classes=[],
-            connective=rule.connective,
-        )
-
-    def _condition_words(self, condition: Condition) -> ConditionWords:
-        """One condition in words, with its weight where that is not 1."""
-        digits = self.decimals[condition.input]
-        low, high = (None if end is None else round(end, digits) for end in condition.interval)
-        is_open = low is None and high is None
-        term = "any of its values" if is_open else interval_words((low, high), digits, "")
-        weight = "" if condition.selection > 0.995 else f"weight {condition.selection:.2f}"
-        return ConditionWords(visible(condition.input), visible(term), weight)
-
-
-def least_outputs(
-    ends: tuple[Array, Array], centres: Array, widths: Array, weights: Array, elements: Array
-) -> Array:
-    """What each neuron gives at least within the ranges, shape (neurons,).
-
-    Neurons increase with all memberships, which are least at the ends that are farther away.
-    """
-    low, high = ends
-    corners = np.where(np.abs(low - centres) > np.abs(high - centres), low, high)
-    return np.asarray(np.diag(neuron_outputs(corners, centres, widths, weights, elements)))
-
-
-def least_words(least: float) -> str:
-    """At least how far a rule holds, rounded down."""
-    whole = int(100 * least + 1e-9)
-    return "the full" if whole == 100 else f"at least {whole} %"
-
-
-def interval_of(
-    centre: float, width: float, ends: tuple[Array, Array], j: int
-) -> tuple[float | None, float | None]:
-    """Where a membership is above one half; None at an end that no row goes beyond."""
-    reach = half_reach(1.0, float(width))
-    low, high = float(centre) - reach, float(centre) + reach
-    return low if low > ends[0][j] else None, high if high < ends[1][j] else None
+            least = int(100 * rule.least + 1e-9)  # rounded down
+            told = "the full" if least == 100 else f"at least {least} %"
+            remarks.append(f"holds on all rows that were learned from, to {told}")
+        return block_of(number, rule.label, list(map(str, printed)), rule.connective, remarks)
 
 
 @dataclass(frozen=True)
-class PrototypeRule:
-    """A class with the prototypes that stand for it.
-
-    Attributes
-    ----------
-    label : the class
-    prototypes : their coordinates, shape (prototypes, inputs)
-    rows : how many rows each stands for
-    """
-
-    label: Any
-    prototypes: Array
-    rows: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class PrototypeRules:
+class PrototypeRules(PrintedRules):
     """A rule for each class: IF a row is nearest to one of its prototypes.
 
     Attributes
     ----------
     names : of the inputs
-    rules : the rules
+    rules : a `PrototypeRule` for each class
     """
 
     names: tuple[str, ...]
     rules: tuple[PrototypeRule, ...]
-    most_printed: int = 4
+    note = "The nearest prototype decides; rows and prototypes have length 1."
 
-    def __len__(self) -> int:
-        return len(self.rules)
-
-    def __iter__(self) -> Iterator[PrototypeRule]:
-        return iter(self.rules)
-
-    def __getitem__(self, number: int) -> PrototypeRule:
-        return self.rules[number]
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def to_text(self) -> str:
-        """The rules in words, each with the prototypes that stand for most rows."""
-        told = worded_list([class_name(rule.label) for rule in self.rules])
+    def _opening(self) -> list[str]:
         rows = sum(sum(rule.rows) for rule in self.rules)
-        head = f"{numbered(len(self), 'rule')} for {told}, learned from {numbered(rows, 'row')}"
-        blocks = [
-            "\n".join(rule_lines(self._words(rule, number)))
-            for number, rule in enumerate(self.rules, 1)
-        ]
-        note = "The nearest prototype decides; rows and prototypes have length 1."
-        return "\n\n".join([head, *blocks, note])
+        return [headline(len(self), [rule.label for rule in self.rules], rows)]
 
-    def _words(self, rule: PrototypeRule, number: int) -> RuleWords:
-        """One rule in words."""
+    def _block(self, number: int, rule: PrototypeRule) -> str:
+        """One rule, with the prototypes that stand for most rows."""
         order = np.argsort(-np.array(rule.rows), kind="stable")
-        left_out = len(order) - self.most_printed
-        return RuleWords(
-            title=f"Rule {number}",
-            support=f"{numbered(len(order), 'prototype')} of {numbered(sum(rule.rows), 'row')}",
-            conditions=[
-                ConditionWords("the row", f"near {self._point(rule.prototypes[i])}",
-                               numbered(rule.rows[i], "row"))
-                for i in order[: self.most_printed]
-            ],
-            opening="",
-            conclusion=class_name(rule.label),
-            points=None,
-            remarks=[f"{left_out} more prototypes are not printed"] if left_out > 0 else [],
-            classes=[],
-            connective="OR",
-        )  # fmt: skip
+        conditions = []
+        for i in order[:MOST_PROTOTYPES]:
+            told = zip(self.names, rule.prototypes[i], strict=True)
+            point = ", ".join(f"{visible(name)} {value:.2f}" for name, value in told)
+            conditions.append(f"the row is near {point} ({counted(rule.rows[i], 'row')})")
+        remarks = [f"{counted(len(order), 'prototype')} of {counted(sum(rule.rows), 'row')}"]
+        if len(order) > MOST_PROTOTYPES:
+            remarks.append(f"{len(order) - MOST_PROTOTYPES} more prototypes are not printed")
+        return block_of(number, rule.label, conditions, "OR", remarks)
 
-    def _point(self, prototype: Array) -> str:
-        """A prototype by its coordinates."""
-        return ", ".join(
-            f"{visible(name)} {value:.2f}"
-            for name, value in zip(self.names, prototype, strict=True)
-        )
+
+class NeuronRules:
+    """Gives a classifier around a `NeuronSystem` its rules."""
+
+    @property
+    def rules_(self: Any) -> LogicRules:
+        """The neurons as rules."""
+        check_is_fitted(self)
+        ends = self.lowest_, self.highest_
+        known = self._names, self.classes_.tolist(), ends, self.n_rows_
+        system = self.system_
+        learned = system.neurons, system.output.coefficients, system.sizes
+        return LogicRules.of_neurons(*known, *learned)
+
+
+def fuzzy_sets(
+    names: Sequence[str], ends: tuple[Array, Array], neurons: Neurons
+) -> list[tuple[FuzzySet, ...]]:
+    """The sets of each neuron on the inputs that count."""
+    low, high = ends
+    decimals = [decimals_of(spread) for spread in high - low]
+    found = []
+    for centres, widths, weights in zip(*np.broadcast_arrays(*neurons[:3]), strict=True):
+        reaches = widths * math.sqrt(2 * math.log(2))  # mu = 1/2
+        sets = []
+        for j in np.flatnonzero(weights >= LEAST_PRINTED).tolist():
+            start, end = float(centres[j] - reaches[j]), float(centres[j] + reaches[j])
+            interval = start if start > low[j] else None, end if end < high[j] else None
+            told = min(1.0, float(weights[j])), float(centres[j]), float(widths[j])
+            sets.append(FuzzySet(names[j], *told, interval, decimals[j]))
+        found.append(tuple(sets))
+    return found
+
+
+def least_outputs(ends: tuple[Array, Array], neurons: Neurons) -> Array:
+    """What each neuron gives at least within the ranges, shape (neurons,).
+
+    Neurons increase with all memberships, which are least at the ends that are farther away.
+    """
+    low, high = ends
+    corners = np.where(np.abs(low - neurons[0]) > np.abs(high - neurons[0]), low, high)
+    return np.asarray(np.diag(neuron_outputs(corners, *neurons)))
+
+
+def decimals_of(spread: float) -> int:
+    """How many decimals tell values of such a spread apart."""
+    return min(max(0, math.ceil(-math.log10(FINENESS * spread))), 17) if spread > 0 else 0
+
+
+def block_of(
+    number: int, label: Any, conditions: list[str], connective: str, remarks: list[str]
+) -> str:
+    """A rule, its title beside its first condition, in lines below each other."""
+    words = ["IF", *[connective] * len(conditions)]
+    told = [f"{word} {each}" for word, each in zip(words, conditions, strict=False)]
+    lines = [*(told or ["in every case"]), f"THEN {class_name(label)}", *remarks]
+    text = textwrap.indent("\n".join(map(wrapped, lines)), " " * INDENT)
+    return f"{f'Rule {number}':{INDENT}s}{text[INDENT:]}"
+
+
+def wrapped(text: str) -> str:
+    """A sentence in lines, the later ones set in; words and percentages stay whole."""
+    lines = textwrap.wrap(
+        text.replace(" %", "\xa0%"),
+        WIDTH,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines).replace("\xa0%", " %")
+
+
+def headline(rules: int, labels: Sequence[Any], rows: int) -> str:
+    """What rules are for, and how many rows they are of."""
+    *others, last = map(class_name, labels)
+    classes = f"{', '.join(others)} or {last}" if others else last
+    return f"{counted(rules, 'rule')} for {classes}, learned from {counted(rows, 'row')}"
+
+
+def counted(count: int, name: str) -> str:
+    """So many of something."""
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
+def class_name(label: Any) -> str:
+    """How a class is called: by its name, or by the number or truth value it has for one."""
+    return visible(label) if isinstance(label, str) else f"class {label}"
+
+
+def visible(text: str) -> str:
+    """Text in one line, with what cannot be seen written out."""
+    return text if text.strip() and text.isprintable() else repr(text)

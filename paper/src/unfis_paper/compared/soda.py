@@ -16,7 +16,7 @@ from scipy.spatial import distance
 
 from unfis.arrays import Array, Mask
 from unfis.ties import first_greatest, first_least, ranked
-from unfis_paper.compared.adpa import means_of
+from unfis_paper.compared.adpa import CloudChange, means_of
 
 MOST_GRID_CELLS = 1000
 SMALLEST_STEP = 1e-12
@@ -92,7 +92,7 @@ class DirectionAwareClouds:
         steps = np.sqrt([max(square, 0.0), max(turned, 0.0)]) / self.grid_size
         return np.asarray(np.maximum(steps, SMALLEST_STEP))
 
-    def add(self, x: Array, weights: Array) -> tuple[bool, list[int]]:
+    def add(self, x: Array, weights: Array) -> CloudChange:
         """One more row: whether it opened a cloud, the last, and those that went before."""
         roots = np.sqrt(weights)
         self.rows += 1
@@ -113,7 +113,7 @@ class DirectionAwareClouds:
             nearest = int(first_least(apart[0]))
             self.sizes[nearest] += 1
             self.centres[nearest] += (x - self.centres[nearest]) / self.sizes[nearest]
-        return opened, removed
+        return CloudChange(opened, removed)
 
     def _place(self, x: Array, roots: Array, steps: Array) -> int:
         """The cell that a row goes into, a new one if it is too far from each."""

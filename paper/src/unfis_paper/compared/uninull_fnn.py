@@ -18,62 +18,47 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array
 from unfis.serial.messages import quoted
 from unfis_paper.compared.bolasso import NEEDED_SHARE, SAMPLES, chosen_neurons
-from unfis_paper.compared.evolving import ComparedClassifier, System, check_counts, check_share
+from unfis_paper.compared.evolving import ComparedClassifier
 from unfis_paper.compared.least_squares import RecursiveLeastSquares
-from unfis_paper.compared.neurons import draw_two_uninorms, neuron_outputs, with_constant
-from unfis_paper.compared.readable import LogicRules
+from unfis_paper.compared.neurons import Neurons, NeuronSystem, draw_two_uninorms, with_constant
+from unfis_paper.compared.readable import NeuronRules
 
 FEW_INPUTS = 6
 # Of so many combinations at most some are drawn by their numbers.
 MOST_NUMBERED = 2**20
 
 
-class GridSystem(System):
+class GridSystem(NeuronSystem):
     """Neurons on combinations of the sets of a grid, of which Bolasso keeps some."""
 
-    def __init__(
-        self,
-        inputs: int,
-        classes: int,
-        *,
-        sets: int,
-        most: int,
-        samples: int,
-        share: float,
-        seed: int,
-    ) -> None:
-        super().__init__(inputs, classes)
-        self.sets, self.most = sets, most
-        self.samples, self.share, self.seed = samples, share, seed
-
-    def learn(self, X: Array, codes: NDArray[np.intp]) -> None:
-        generator = np.random.RandomState(self.seed)
+    def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
+        chosen, generator = self.settings, self.generator
         low, high = X.min(axis=0), X.max(axis=0)
-        positions = np.linspace(low, high, self.sets)  # (sets, inputs)
+        positions = np.linspace(low, high, chosen.n_sets)  # (sets, inputs)
         spans = np.where(high > low, high - low, 1.0)
-        self.widths = spans / (self.sets * np.sqrt(2 * np.pi))
-        combined = set_combinations(self.sets, self.inputs, self.most, generator)
+        self.widths = spans / (chosen.n_sets * np.sqrt(2 * np.pi))
+        combined = set_combinations(chosen.n_sets, self.inputs, chosen.max_candidates, generator)
         self.centres = np.take_along_axis(positions, combined, axis=0)
         self.weights = generator.uniform(size=self.centres.shape)
         self.elements = draw_two_uninorms(generator, len(self.centres))
         Z, targets = self.activations(X), self.indicators(codes)
-        kept = chosen_neurons(Z, targets, generator, self.samples, self.share)
+        kept = chosen_neurons(Z, targets, generator, chosen.n_samples, chosen.share)
         self.centres, self.weights, self.elements = (
             part[kept] for part in (self.centres, self.weights, self.elements)
         )
         self.output = RecursiveLeastSquares.from_rows(with_constant(Z[:, kept]), targets)
 
-    def activations(self, X: Array) -> Array:
-        """What the neurons give, shape (rows, neurons)."""
-        return neuron_outputs(X, self.centres, self.widths, self.weights, self.elements)
+    @property
+    def neurons(self) -> Neurons:
+        return self.centres, self.widths, self.weights, self.elements
 
-    def scores(self, X: Array) -> Array:
-        return self.output.predict(with_constant(self.activations(X)))
+    @property
+    def sizes(self) -> None:
+        return None
 
 
 def set_combinations(
@@ -92,7 +77,7 @@ def set_combinations(
     return drawn
 
 
-class UNInullFNNClassifier(ComparedClassifier):
+class UNInullFNNClassifier(NeuronRules, ComparedClassifier):
     """Fuzzy neural network of uni-nullneurons on a grid.
 
     Parameters
@@ -114,7 +99,9 @@ class UNInullFNNClassifier(ComparedClassifier):
     system_ : GridSystem
     """
 
-    system_: GridSystem
+    _kind = GridSystem
+    _counts = ("n_sets", "max_candidates", "n_samples")
+    _shares = ("share",)
 
     def __init__(
         self,
@@ -131,33 +118,11 @@ class UNInullFNNClassifier(ComparedClassifier):
         self.share = share
         self.random_state = random_state
 
-    def _system(self, inputs: int, classes: int) -> GridSystem:
-        sets = self.n_sets
-        if isinstance(sets, str):
-            if sets != "auto":
-                raise ValueError(f'n_sets must be a whole number or "auto", got {quoted(sets)}.')
-            sets = 3 if inputs <= FEW_INPUTS else 2
-        check_counts(n_sets=sets, max_candidates=self.max_candidates, n_samples=self.n_samples)
-        check_share("share", self.share)
-        return GridSystem(
-            inputs,
-            classes,
-            sets=sets,
-            most=self.max_candidates,
-            samples=self.n_samples,
-            share=self.share,
-            seed=self._seed(),
-        )
-
-    @property
-    def rules_(self) -> LogicRules:
-        """The neurons that are kept as rules."""
-        check_is_fitted(self)
-        system = self.system_
-        return self._logic_rules(
-            system.centres,
-            system.widths,
-            system.weights,
-            system.elements,
-            system.output.coefficients,
-        )
+    def _settings(self, inputs: int) -> Any:
+        found = super()._settings(inputs)
+        if isinstance(self.n_sets, str):
+            if self.n_sets != "auto":
+                text = quoted(self.n_sets)
+                raise ValueError(f'n_sets must be a whole number or "auto", got {text}.')
+            found.n_sets = 3 if inputs <= FEW_INPUTS else 2
+        return found

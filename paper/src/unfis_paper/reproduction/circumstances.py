@@ -118,7 +118,7 @@ def configuration(system: ComparedSystem) -> str:
     try:
         model = system.build(0)
         steps = [step for _, step in getattr(model, "steps", [("", model)])]
-        own = type(steps[-1]).__module__.startswith("unfis.")
+        own = type(steps[-1]).__module__.startswith(("unfis.", "unfis_paper."))
         with sklearn.config_context(print_changed_only=not own):
             text = repr(model)
     except (Exception, SystemExit) as error:  # its runs will say so too

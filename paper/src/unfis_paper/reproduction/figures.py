@@ -21,7 +21,7 @@ from unfis.ties import ranked
 from unfis_paper.datasets import load_dataset
 from unfis_paper.reproduction.paper import SETS, WITHOUT_LEAK
 from unfis_paper.reproduction.results import Recorded
-from unfis_paper.reproduction.systems.forms import AS_STREAM, RAW
+from unfis_paper.reproduction.systems.compared import AS_STREAM, RAW
 from unfis_paper.reproduction.systems.own import TUNED, TUNED_LEARNERS
 
 LEVEL = 0.05  # of significance

@@ -15,7 +15,7 @@ from unfis_paper.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_o
 from unfis_paper.reproduction.protocol import run_all
 from unfis_paper.reproduction.results import Recorded, Results, Run
 from unfis_paper.reproduction.systems import COMPARED_SYSTEMS, PEERS, SYSTEMS
-from unfis_paper.reproduction.systems.forms import STANDARDISED
+from unfis_paper.reproduction.systems.compared import STANDARDISED
 from unfis_paper.reproduction.systems.own import DEFAULT, PRINTED, SCALED, SOFT, TUNED_LEARNERS
 from unfis_paper.reproduction.tables import TABLES, in_columns
 

@@ -23,7 +23,7 @@ from unfis_paper.reproduction.paper import (
     WITHOUT_LEAK,
 )
 from unfis_paper.reproduction.results import Recorded, Summary
-from unfis_paper.reproduction.systems.forms import AS_STREAM, RAW, STANDARDISED
+from unfis_paper.reproduction.systems.compared import AS_STREAM, RAW, STANDARDISED
 from unfis_paper.reproduction.systems.own import DEFAULT, PRINTED, SCALED
 
 TextTable = list[list[str]]
