@@ -1,6 +1,7 @@
 """The tables and models that the tests of rules share."""
 
 import copy
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,8 @@ from unfis.network.combination import AVERAGED
 from unfis.rules import Scorecard
 
 SOFT = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
+# Enough rows of a table to meet every kind of value, few enough for all the models.
+MOST_ROWS = 150
 # Named as in its documentation, where its codes are categories and truth values.
 HEART = {"chest_pain_type": "category", "thal": "category", "exercise_induced_angina": bool}
 # Names of inputs, categories and classes that hurt where they are not escaped.
@@ -214,3 +217,15 @@ def settings():
         "one rule": UNFISClassifier(1, ridge=0.3),
         "three rules": UNFISClassifier(**{**SOFT, "n_rules": 3}),
     }
+
+
+@functools.cache
+def fitted(name, kind="decisive"):
+    """A model of some rows of a table, and these; the same one for all tests that ask."""
+    if kind in AVERAGED_KINDS:
+        clf, X, y = fitted(name, "soft")
+        return averaged(clf, *AVERAGED_KINDS[kind]), X, y
+    X, y = table_of(name)
+    rows = np.sort(np.random.default_rng(0).permutation(len(X))[:MOST_ROWS])
+    X, y = X.iloc[rows].reset_index(drop=True), np.asarray(y)[rows]
+    return settings()[kind].fit(X, y), X, y

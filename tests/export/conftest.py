@@ -12,27 +12,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from rule_tables import AVERAGED_KINDS, averaged, settings, table_of
+import rule_tables
 
 from unfis.data.frames import is_missing
 from unfis.export import export
 
 KEY = "the row's number"
 TYPES = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
-# Enough rows to meet every kind of value, few enough for all the models.
-MOST_ROWS = 120
 
 
-@functools.cache
 def fitted(name, kind="decisive"):
     """A rule base of some rows of a table, and these; the same one for all tests that ask."""
-    X, y = table_of(name)
-    rows = np.random.default_rng(0).permutation(len(X))[:MOST_ROWS]
-    X = X.iloc[rows].reset_index(drop=True)
-    y = np.asarray(y)[rows]
-    if kind in AVERAGED_KINDS:
-        return averaged(settings()["soft"].fit(X, y), *AVERAGED_KINDS[kind]).rules_, X
-    return settings()[kind].fit(X, y).rules_, X
+    clf, X, _ = rule_tables.fitted(name, kind)
+    return clf.rules_, X
 
 
 @functools.cache

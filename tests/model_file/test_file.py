@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from rule_tables import AVERAGED_KINDS, averaged, names_of_sets, settings, table_of
+from rule_tables import AVERAGED_KINDS, averaged, fitted, names_of_sets, settings, table_of
 
 import unfis
 from unfis import GqLM, UNFISClassifier
@@ -24,9 +24,8 @@ def model():
 
 @pytest.mark.parametrize("name", names_of_sets())
 def test_a_model_read_back_is_the_same_and_gives_the_same_bytes(tmp_path, name):
-    X, y = table_of(name)
-    for kind, estimator in settings().items():
-        model = estimator.fit(X, y)
+    for kind in settings():
+        model, X, _ = fitted(name, kind)
         path = tmp_path / f"{kind}.json"
         model.save(path, target="answer", held_out={"accuracy": np.float64(0.5), "rows": 12})
         again = unfis.load(path)

@@ -105,7 +105,7 @@ def refused(path):
     return str(caught.value)
 
 
-@settings(max_examples=1200, suppress_health_check=list(HealthCheck))
+@settings(max_examples=300, suppress_health_check=list(HealthCheck))
 @given(NUMBERS, st.booleans(), JUNK)
 def test_a_changed_field_is_refused_and_named(any_document, tmp_path, number, gone, junk):
     changed, path = copy.deepcopy(any_document), place_of(any_document, number)
@@ -123,7 +123,7 @@ def test_a_changed_field_is_refused_and_named(any_document, tmp_path, number, go
     assert named, (path, message)
 
 
-@settings(max_examples=500, suppress_health_check=list(HealthCheck))
+@settings(max_examples=125, suppress_health_check=list(HealthCheck))
 @given(NUMBERS, JUNK)
 def test_a_forged_checksum_loads_no_model_that_predicts_no_number(
     any_document, tmp_path, number, junk
@@ -145,7 +145,7 @@ def test_a_forged_checksum_loads_no_model_that_predicts_no_number(
         assert str(model.explain(table[:3])[0])
 
 
-@settings(max_examples=300, suppress_health_check=list(HealthCheck))
+@settings(max_examples=100, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_a_damaged_text_is_refused(document, tmp_path, data):
     text = json.dumps(document)

@@ -1,5 +1,6 @@
 """No printed statement is false by the rows it speaks of, read by a second reader of the text."""
 
+import functools
 import re
 
 import numpy as np
@@ -253,13 +254,18 @@ def log_odds(clf, X):
     return network_logits(clf.parameters_, columns.matrix(columns.values(X)))
 
 
-def model_of(table, kind, rules, seed):
-    generator = np.random.default_rng(seed)
-    X, y = table(generator, 100)
+@functools.cache
+def start_of(table, number):
+    """A table and a soft model of it, whose network is made another for each example."""
+    X, y = table(np.random.default_rng(number), 100)
     y = labelled(y)
+    return UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y), X, y
+
+
+def model_of(table, kind, rules, seed):
+    start, X, y = start_of(table, seed % 4)
     if kind == "default":
         return UNFISClassifier().fit(X, y), X, y
-    start = UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y)
     return MADE[kind](start, rules, bool(seed % 3), seed), X, y
 
 
@@ -277,7 +283,7 @@ def test_nothing_that_is_printed_is_false(table, kind, rules, seed):
 
 @pytest.mark.parametrize("table", TABLES)
 def test_nothing_that_a_default_fit_prints_is_false(table):
-    checked(*model_of(table, "default", None, 5))
+    checked(*model_of(table, "default", None, 1))
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)

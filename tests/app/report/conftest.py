@@ -1,9 +1,7 @@
-import functools
-
 import numpy as np
 import pandas as pd
 import pytest
-from rule_tables import AVERAGED_KINDS, averaged, settings, table_of
+from rule_tables import fitted
 
 pytest.importorskip("jinja2", reason="the report needs Jinja2")
 
@@ -17,22 +15,6 @@ HOSTILE = [
     "__proto__",
     "x" * 300,
 ]
-
-
-# Enough rows to meet every kind of value, few enough for all the models.
-MOST_ROWS = 150
-
-
-@functools.cache
-def fitted(name, kind="decisive"):
-    """A model of some rows of a table, and these; the same one for all tests that ask."""
-    if kind in AVERAGED_KINDS:
-        clf, X, y = fitted(name, "soft")
-        return averaged(clf, *AVERAGED_KINDS[kind]), X, y
-    X, y = table_of(name)
-    rows = np.sort(np.random.default_rng(0).permutation(len(X))[:MOST_ROWS])
-    X, y = X.iloc[rows].reset_index(drop=True), np.asarray(y)[rows]
-    return settings()[kind].fit(X, y), X, y
 
 
 def hostile_table(rows=120):
