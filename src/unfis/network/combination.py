@@ -124,7 +124,7 @@ class MixedOutputs:
 
     def output_map(self, activations: Activations) -> MixedMap:
         """By the strengths."""
-        return MixedMap(activations)
+        return MixedMap(self.firing_rows(activations, None), activations.strengths)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
@@ -227,7 +227,8 @@ class AveragedProbabilities:
 
     def output_map(self, activations: Activations) -> AveragedMap:
         """By the parts that rules have of what is said."""
-        return AveragedMap(activations, self.basis)
+        rows, said = self.firing_rows(activations, None), activations.said
+        return AveragedMap(rows, activations.strengths, said, activations.ratios, self.basis)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array

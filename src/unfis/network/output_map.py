@@ -7,14 +7,10 @@ Arrays have the samples last, side by side in memory: (rules, samples), (rules, 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unfis.arrays import Array
-
-if TYPE_CHECKING:
-    from unfis.network.forward import Activations
 
 
 class OutputMap(ABC):
@@ -26,10 +22,9 @@ class OutputMap(ABC):
     basis : of the contrasts that y is given as, where dy is wanted of all classes; None otherwise
     """
 
-    def __init__(self, activations: Activations) -> None:
-        rows = activations.combination.firing_rows(activations, None)
-        self.firing = np.ascontiguousarray(rows.transpose(2, 1, 0))
-        self.strengths = np.ascontiguousarray(activations.strengths.T)
+    def __init__(self, firing_rows: Array, strengths: Array) -> None:
+        self.firing = np.ascontiguousarray(firing_rows.transpose(2, 1, 0))
+        self.strengths = np.ascontiguousarray(strengths.T)
         self.basis: Array | None = None
 
     def forward(self, firing: Array, outputs: Array) -> Array:
@@ -88,11 +83,18 @@ class AveragedMap(OutputMap):
     For y of all classes, since contrasts of a rule's few coefficients cost less than its samples'.
     """
 
-    def __init__(self, activations: Activations, basis: Array | None) -> None:
-        super().__init__(activations)
+    def __init__(
+        self,
+        firing_rows: Array,
+        strengths: Array,
+        said: Array,
+        ratios: Array,
+        basis: Array | None,
+    ) -> None:
+        super().__init__(firing_rows, strengths)
         self.basis = basis
-        self.said = np.exp(np.ascontiguousarray(activations.said.transpose(1, 2, 0)))
-        self.parts = activations.ratios.transpose(1, 2, 0) * self.strengths[:, None]
+        self.said = np.exp(np.ascontiguousarray(said.transpose(1, 2, 0)))
+        self.parts = ratios.transpose(1, 2, 0) * self.strengths[:, None]
 
     def of_outputs(self, outputs: Array) -> Array:
         outputs -= (self.said * outputs).sum(axis=1, keepdims=True)
