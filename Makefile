@@ -2,13 +2,25 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-kernels lint format benchmark reproduce clean
+.PHONY: demo test test-core test-kernels lint format benchmark reproduce clean
 
 demo: .venv/demo
 	@$(BIN)/unfis demo
 
+# Neighbours stay with one worker, which keeps the models that they share.
+PARALLEL := -n auto --dist worksteal
+
 test: .venv/dev
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest $(PARALLEL)
+
+# What the rest stands on.
+CORE := tests/test_ties.py tests/data tests/network tests/paper tests/learning tests/initialisation tests/selection \
+	tests/rules/test_rule_base.py tests/rules/test_support.py tests/rules/test_points.py tests/rules/test_reading.py \
+	tests/model/test_fitted.py tests/model/test_edit.py tests/model/test_points.py tests/evaluation \
+	tests/estimators/test_interpretation.py
+
+test-core: .venv/dev
+	$(BIN)/pytest $(PARALLEL) $(CORE)
 
 # What learns, as on a processor with AVX2 and on one without.
 KERNELS := Haswell Prescott
@@ -19,7 +31,7 @@ LEARNING := tests/learning tests/paper tests/selection tests/initialisation test
 
 test-kernels: .venv/dev
 	for kernel in $(KERNELS); do \
-		$(BIN)/python tests/kernels.py $$kernel $(BIN)/pytest -n auto $(LEARNING) || exit 1; done
+		$(BIN)/python tests/kernels.py $$kernel $(BIN)/pytest $(PARALLEL) $(LEARNING) || exit 1; done
 
 lint: .venv/dev
 	$(BIN)/ruff check

@@ -160,8 +160,8 @@ def test_a_category_named_in_an_array():
 
 def test_learner_settings_can_be_searched():
     X, y = IRIS
-    grid = {"learner__damping": [0.1, 10.0], "n_rules": [1, 2]}
-    search = GridSearchCV(UNFISClassifier(learner=TrustRegion()), grid, cv=3).fit(X, y)
+    grid = {"learner__damping": [0.1, 10.0], "n_rules": [2, 3]}
+    search = GridSearchCV(UNFISClassifier(**SOFT, learner=TrustRegion()), grid, cv=3).fit(X, y)
     assert search.best_score_ > 0.9
     paper = UNFISClassifier(learner=GqLM(damping=1e3, eta=1e-3, smoothing=0.9, max_iter=5))
     assert clone(paper.set_params(learner__damping=7.0)).learner.damping == 7.0
@@ -357,7 +357,7 @@ def test_a_fit_that_ends_on_part_of_the_samples_is_remembered_as_of_all():
 
 
 def test_class_weight_moves_the_decision():
-    X, y = make_classification(400, weights=[0.9], flip_y=0.1, random_state=0)
+    X, y = make_classification(400, 5, weights=[0.9], flip_y=0.1, random_state=0)
     plain = UNFISClassifier().fit(X, y).predict(X).mean()
     balanced = UNFISClassifier(class_weight="balanced").fit(X, y).predict(X).mean()
     heavy = UNFISClassifier(class_weight={1: 50.0}).fit(X, y).predict(X).mean()

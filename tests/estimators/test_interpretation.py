@@ -223,8 +223,10 @@ def test_a_plot_of_an_explanation_shows_its_shares(iris):
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
+    from unfis.plots import WaterfallDisplay
+
     one = iris.explain(X[:1])[0]
-    display = one.plot()
+    display = WaterfallDisplay.from_explanation(one)
     assert display.start == one.start
     assert list(display.shares) == [part.share for part in one.inputs]
     pyplot.close("all")

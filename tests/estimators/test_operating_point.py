@@ -54,7 +54,7 @@ def test_it_is_kept_in_the_model_file_and_told_in_the_rules(table, plain, tmp_pa
 
 def test_several_classes_cost_what_a_table_says():
     X, codes = make_classification(
-        600, 5, n_informative=4, n_redundant=0, n_classes=3, random_state=1
+        300, 5, n_informative=4, n_redundant=0, n_classes=3, random_state=1
     )
     costs = [[0, 1, 1], [1, 0, 1], [20, 5, 0]]
     clf = UNFISClassifier(costs=costs).fit(X, codes)
@@ -89,7 +89,7 @@ def test_scikit_learns_tuned_threshold(table):
     X, y = table
     scorer = make_scorer(balanced_accuracy_score)
     tuned = TunedThresholdClassifierCV(
-        UNFISClassifier(), scoring=scorer, response_method="predict_proba", cv=3
+        UNFISClassifier(), scoring=scorer, response_method="predict_proba", cv=2
     ).fit(X, y)
     assert 0 < tuned.best_threshold_ < 0.5
     auto = UNFISClassifier(threshold="auto").fit(X, y)

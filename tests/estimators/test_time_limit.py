@@ -80,7 +80,7 @@ def test_whenever_time_is_over_a_readable_model_comes_out(ticks, tmp_path):
     fitted(1e9)
     whole = ticks[0]
     seen = set()
-    for limit in np.linspace(2, whole, 12):
+    for limit in np.linspace(2, whole, 7):
         clf, told = fitted(float(limit))
         if told:
             check_whole(clf, tmp_path / "model.json")
