@@ -19,11 +19,12 @@ import numpy as np
 import pandas as pd
 from drift import STREAMS, bent_border, stream
 from joblib import Parallel, delayed
+from matplotlib import pyplot
 from sklearn.linear_model import SGDClassifier
 from verdict.wording import as_markdown
 
 from unfis import UNFISClassifier
-from unfis.plots.canvas import colour, line_style, matplotlib_module
+from unfis.plots import colour, line_style
 from unfis_paper.compared import (
     ALMMo0Classifier,
     EFNHNClassifier,
@@ -94,7 +95,6 @@ def summary(results: pd.DataFrame) -> str:
 
 def draw(results: pd.DataFrame, path: Path) -> None:
     """The accuracy in a window over time, a panel for each stream, means over the seeds."""
-    pyplot = matplotlib_module("pyplot")
     names = [name for name in STREAMS if name in set(results["stream"])]
     figure, axes = pyplot.subplots(
         2, 2, figsize=(7.5, 6), sharex=True, sharey=True, layout="constrained"

@@ -7,13 +7,26 @@ from hypothesis import strategies as st
 
 from unfis_paper.compared.operators import (
     conjunctive_shares,
-    null_uninorm,
-    nullnorm,
     two_uninorm,
-    uninorm,
     uninorm_elements,
     weighted_degrees,
 )
+
+
+def null_uninorm(a, b, absorbing, neutral):
+    """F(a, b; u, g): OR up to u, AND from u to g, OR above g; absorbing <= neutral."""
+    return two_uninorm(a, b, 0.0, absorbing, neutral)
+
+
+def nullnorm(a, b, absorbing):
+    """V(a, b; u): OR up to u, AND above; u = 0 is AND, u = 1 is OR."""
+    return two_uninorm(a, b, 0.0, absorbing, 1.0)
+
+
+def uninorm(a, b, neutral):
+    """U(a, b; g): AND up to g, OR above; g = 1 is AND, g = 0 is OR."""
+    return two_uninorm(a, b, *uninorm_elements(neutral).T)
+
 
 # Values that meet the elements exactly too.
 UNIT = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))

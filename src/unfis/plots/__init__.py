@@ -4,6 +4,7 @@ Each display holds plain data, is made by `from_estimator` (or by hand) and draw
 that are given or on new ones, which it keeps as `ax_` (or `axes_`) and `figure_`.
 """
 
+from unfis.plots.canvas import colour, line_style
 from unfis.plots.decision_regions import DecisionRegionsDisplay
 from unfis.plots.path import PathDisplay
 from unfis.plots.performance import PerformanceDisplay
@@ -21,4 +22,6 @@ __all__ = [
     "SelectionEffectDisplay",
     "TrainingDisplay",
     "WaterfallDisplay",
+    "colour",
+    "line_style",
 ]

@@ -92,14 +92,7 @@ class ALMMo0System(System):
 
 
 class ALMMo0Classifier(EvolvingClassifier):
-    """Autonomous learning multi-model classifier of order 0.
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
-    system_ : ALMMo0System
-    """
+    """Autonomous learning multi-model classifier of order 0."""
 
     _kind = ALMMo0System
     system_: ALMMo0System

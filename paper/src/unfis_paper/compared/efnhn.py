@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.serial.messages import quoted
 from unfis_paper.compared.adpa import GRANULARITY
 from unfis_paper.compared.efnn import UnineuronSystem
 from unfis_paper.compared.evolving import EvolvingClassifier, is_number
@@ -63,12 +62,6 @@ class EFNHNClassifier(EvolvingClassifier):
     warm_up : int, default=100
         So many first rows of a stream are learned from at once.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
-    system_ : HydrocarbonSystem
     """
 
     _kind = HydrocarbonSystem
@@ -97,6 +90,6 @@ class EFNHNClassifier(EvolvingClassifier):
     def _settings(self, inputs: int) -> Any:
         if not is_number(self.learning_rate) or self.learning_rate < 0:
             raise ValueError(
-                f"learning_rate must be a number of at least 0, got {quoted(self.learning_rate)}."
+                f"learning_rate must be a number of at least 0, got {self.learning_rate!r}."
             )
         return super()._settings(inputs)

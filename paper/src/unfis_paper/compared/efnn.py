@@ -90,12 +90,6 @@ class EFNNClassifier(NeuronRules, EvolvingClassifier):
     warm_up : int, default=100
         So many first rows of a stream are learned from at once.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
-    system_ : UnineuronSystem
     """
 
     _has_poor_score = False

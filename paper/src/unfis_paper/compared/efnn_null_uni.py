@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold
 
 from unfis.arrays import Array
-from unfis.serial.messages import quoted
 from unfis_paper.compared.adpa import CloudChange
 from unfis_paper.compared.evolving import EvolvingClassifier, is_number
 from unfis_paper.compared.feature_weights import ClassScatter
@@ -125,8 +124,6 @@ class EFNNNullUniClassifier(NeuronRules, EvolvingClassifier):
 
     Attributes
     ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
     system_ : NullUniSystem
         Its `grid_size` and `pair` are what was chosen.
     """
@@ -156,7 +153,7 @@ class EFNNNullUniClassifier(NeuronRules, EvolvingClassifier):
         size, elements = self.grid_size, self.elements
         is_auto = isinstance(size, str) and size == "auto"
         if not is_auto and not (is_number(size) and size > 0):
-            raise ValueError(f'grid_size must be a number above 0 or "auto", got {quoted(size)}.')
+            raise ValueError(f'grid_size must be a number above 0 or "auto", got {size!r}.')
         if isinstance(elements, str):
             is_right = elements in ("random", "auto")
         else:
@@ -164,6 +161,6 @@ class EFNNNullUniClassifier(NeuronRules, EvolvingClassifier):
         if not is_right:
             raise ValueError(
                 'elements must be a pair with 0 <= u < g <= 1, (0, 0), (1, 1), "random" or "auto", '
-                f"got {quoted(elements)}."
+                f"got {elements!r}."
             )
         return super()._settings(inputs)

@@ -67,12 +67,6 @@ class ENFSUni0Classifier(NeuronRules, EvolvingClassifier):
     forgetting : float, default=0.99
         Psi of recursive least squares: 1 forgets nothing.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
-    system_ : UniNullSystem
     """
 
     _kind = UniNullSystem

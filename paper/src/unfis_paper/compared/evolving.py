@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from numbers import Integral
 from types import SimpleNamespace
 from typing import Any, ClassVar, Self
 
@@ -20,7 +21,6 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unfis.arrays import Array, softmax
-from unfis.serial.messages import listed, quoted
 
 # Scores of 1 and 0 are probabilities of 98 and 2 per cent: the publications give none.
 SHARPNESS = 4.0
@@ -83,7 +83,15 @@ class System(ABC):
 
 
 class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A classifier around a `System`."""
+    """A classifier around a `System`.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+    n_features_in_ : int
+    system_ : System
+        What was learned.
+    """
 
     # Few inputs may be told badly: neurons are drawn, one has weight 0, of two an angle is left.
     _has_poor_score: ClassVar[bool] = True
@@ -103,9 +111,13 @@ class ComparedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """What learns, with the parameters checked."""
         settings = self._settings(inputs)
         for name in self._counts:
-            check_count(name, getattr(settings, name))
+            value = getattr(settings, name)
+            if not isinstance(value, Integral) or isinstance(value, bool) or value < 1:
+                raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}.")
         for name in self._shares:
-            check_share(name, getattr(settings, name))
+            value = getattr(settings, name)
+            if not is_number(value) or not 0 < value <= 1:
+                raise ValueError(f"{name} must be a number above 0 and at most 1, got {value!r}.")
         return self._kind(inputs, classes, settings)
 
     def _settings(self, inputs: int) -> Any:
@@ -196,7 +208,7 @@ class EvolvingClassifier(ComparedClassifier):
         strange = sorted(set(y.tolist()) - set(known.tolist()), key=str)
         if strange:
             raise ValueError(
-                f"y must hold the classes [{listed(known.tolist())}], got {quoted(strange[0])}. No "
+                f"y must hold the classes {known.tolist()}, got {strange[0]!r}. No "
                 "class can be added later: begin with partial_fit on a new classifier, and name "
                 "all classes in its first call."
             )
@@ -217,26 +229,12 @@ class EvolvingClassifier(ComparedClassifier):
         known: NDArray[Any] = self.classes_
         if classes is not None and not np.array_equal(np.unique(classes), known):
             raise ValueError(
-                f"classes must be as in the first call, [{listed(known.tolist())}], "
-                f"got {quoted(list(classes))}."
+                f"classes must be as in the first call, {known.tolist()}, got {list(classes)!r}."
             )
         return known
-
-
-def check_count(name: str, value: Any) -> None:
-    """Raise ValueError where a parameter that counts is no whole number above 0."""
-    whole_number = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole_number or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, got {quoted(value)}.")
 
 
 def is_number(value: Any) -> bool:
     """Whether a value is a finite number, and no truth value."""
     is_truth = isinstance(value, bool | np.bool_)
     return isinstance(value, int | float | np.number) and not is_truth and bool(np.isfinite(value))
-
-
-def check_share(name: str, value: Any) -> None:
-    """Raise ValueError where a parameter is not above 0 and at most 1."""
-    if not is_number(value) or not 0 < value <= 1:
-        raise ValueError(f"{name} must be a number above 0 and at most 1, got {quoted(value)}.")

@@ -9,6 +9,9 @@ and the molecule that owns a row learns from it by recursive least squares.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg
@@ -21,8 +24,8 @@ MOST_RELOCATIONS = 10
 MOLECULE_RIDGE = 1e-3
 END_DEGREE, INNER_DEGREE = 3, 2
 
-# Of rows parted so: error of each molecule and of all.
-KnownErrors = dict[bytes, tuple[Array, float]]
+# Error of each molecule and of all.
+Errors = tuple[Array, float]
 
 
 class HydrocarbonNetwork:
@@ -45,47 +48,25 @@ class HydrocarbonNetwork:
         low, high = Z.min(axis=0), Z.max(axis=0)
         centres = generator.uniform(low, high, (len(self.degrees), Z.shape[1]))
         least, best = np.inf, np.zeros(len(Z), dtype=np.intp)
-        known: KnownErrors = {}
+        errors_of = partial(self._errors, Z, targets, {})
         for _ in range(self.iterations):
-            centres, owners = self._relocated(Z, centres, generator, known, targets)
-            errors, total = self._errors(Z, targets, owners, known)
+            centres, owners = relocated(Z, centres, generator, errors_of)
+            errors, total = errors_of(owners)
             if total < least:
                 least, self.centres, best = total, centres, owners
             moves = errors - np.append(errors[1:], 0.0)
             centres = centres - self.learning_rate * moves[:, None]
         parts = [(best == i, degree) for i, degree in enumerate(self.degrees)]
         self.molecules = [
-            self._molecule(powers_up_to(Z[rows], degree), targets[rows]) for rows, degree in parts
+            RecursiveLeastSquares.from_rows(
+                powers_up_to(Z[rows], degree), targets[rows], MOLECULE_RIDGE, self.forgetting
+            )
+            for rows, degree in parts
         ]
 
-    def _relocated(
-        self,
-        Z: Array,
-        centres: Array,
-        generator: np.random.RandomState,
-        known: KnownErrors,
-        targets: Array,
-    ) -> tuple[Array, NDArray[np.intp]]:
-        """Centres, those without rows put beside the one with the largest error; rows' owners."""
-        owners = nearest_centres(Z, centres)
-        for _ in range(MOST_RELOCATIONS):
-            empty = np.flatnonzero(np.bincount(owners, minlength=len(centres)) == 0)
-            if not len(empty):
-                break
-            worst = int(self._errors(Z, targets, owners, known)[0].argmax())
-            centres = centres.copy()
-            beside = generator.normal(scale=0.1, size=Z.shape[1]) * np.ptp(Z, axis=0)
-            centres[empty[0]] = centres[worst] + beside
-            owners = nearest_centres(Z, centres)
-        return centres, owners
-
     def _errors(
-        self,
-        Z: Array,
-        targets: Array,
-        owners: NDArray[np.intp],
-        known: KnownErrors,
-    ) -> tuple[Array, float]:
+        self, Z: Array, targets: Array, known: dict[bytes, Errors], owners: NDArray[np.intp]
+    ) -> Errors:
         """Error of each molecule and of all; rows parted alike are known."""
         key = owners.tobytes()
         if key not in known:
@@ -96,12 +77,6 @@ class HydrocarbonNetwork:
             sizes = np.maximum(np.bincount(owners, minlength=len(self.degrees)), 1)
             known[key] = np.sqrt(squares / sizes), float(squares.sum())
         return known[key]
-
-    def _molecule(self, powers: Array, targets: Array) -> RecursiveLeastSquares:
-        """The polynomial of the rows that a molecule owns."""
-        return RecursiveLeastSquares.from_rows(
-            powers, targets, MOLECULE_RIDGE, forgetting=self.forgetting
-        )
 
     def update(self, z: Array, target: Array) -> None:
         """One more row, to the molecule that owns it."""
@@ -116,6 +91,26 @@ class HydrocarbonNetwork:
             rows = owners == i
             found[rows] = molecule.predict(powers_up_to(Z[rows], degree))
         return found
+
+
+def relocated(
+    Z: Array,
+    centres: Array,
+    generator: np.random.RandomState,
+    errors_of: Callable[[NDArray[np.intp]], Errors],
+) -> tuple[Array, NDArray[np.intp]]:
+    """Centres, those without rows put beside the one with the largest error; rows' owners."""
+    owners = nearest_centres(Z, centres)
+    for _ in range(MOST_RELOCATIONS):
+        empty = np.flatnonzero(np.bincount(owners, minlength=len(centres)) == 0)
+        if not len(empty):
+            break
+        worst = int(errors_of(owners)[0].argmax())
+        centres = centres.copy()
+        beside = generator.normal(scale=0.1, size=Z.shape[1]) * np.ptp(Z, axis=0)
+        centres[empty[0]] = centres[worst] + beside
+        owners = nearest_centres(Z, centres)
+    return centres, owners
 
 
 def squared_residuals(powers: Array, targets: Array) -> float:

@@ -47,22 +47,6 @@ def two_uninorm(
     return np.asarray(np.where((low < absorbing) & (high > absorbing), absorbing, found))
 
 
-def null_uninorm(a: ArrayLike, b: ArrayLike, absorbing: ArrayLike, neutral: ArrayLike) -> Array:
-    """F(a, b; u, g): OR up to u, AND from u to g, OR above g; absorbing <= neutral."""
-    return two_uninorm(a, b, 0.0, absorbing, neutral)
-
-
-def nullnorm(a: ArrayLike, b: ArrayLike, absorbing: ArrayLike) -> Array:
-    """V(a, b; u): OR up to u, AND above; u = 0 is AND, u = 1 is OR."""
-    return two_uninorm(a, b, 0.0, absorbing, 1.0)
-
-
-def uninorm(a: ArrayLike, b: ArrayLike, neutral: ArrayLike) -> Array:
-    """U(a, b; g): AND up to g, OR above; g = 1 is AND, g = 0 is OR."""
-    first, absorbing, second = uninorm_elements(neutral).T
-    return two_uninorm(a, b, first, absorbing, second)
-
-
 def uninorm_elements(neutral: ArrayLike) -> Array:
     """Uninorms as 2-uninorms: e1, z and e2 in the last axis."""
     g = np.asarray(neutral, dtype=float)

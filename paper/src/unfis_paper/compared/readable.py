@@ -93,20 +93,12 @@ class PrintedRules(Sequence[Any]):
 
 @dataclass(frozen=True)
 class LogicRules(PrintedRules):
-    """The rules of a network of logic neurons.
-
-    Attributes
-    ----------
-    classes : labels of the classes
-    rules : a `LogicRule` for each neuron
-    constant : the score of each class to begin with, before any rule adds to it
-    rows : how many rows were learned from
-    """
+    """The rules of a network of logic neurons."""
 
     classes: tuple[Any, ...]
     rules: tuple[LogicRule, ...]
-    constant: tuple[float, ...]
-    rows: int
+    constant: tuple[float, ...]  # the score of each class, before any rule adds to it
+    rows: int  # that were learned from
     note = (
         "To what there is to begin with, each rule's certainties are added, times how far it "
         "holds; the class with the highest sum is the answer."
@@ -175,15 +167,9 @@ class LogicRules(PrintedRules):
 
 @dataclass(frozen=True)
 class PrototypeRules(PrintedRules):
-    """A rule for each class: IF a row is nearest to one of its prototypes.
+    """A rule for each class: IF a row is nearest to one of its prototypes."""
 
-    Attributes
-    ----------
-    names : of the inputs
-    rules : a `PrototypeRule` for each class
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # of the inputs
     rules: tuple[PrototypeRule, ...]
     note = "The nearest prototype decides; rows and prototypes have length 1."
 

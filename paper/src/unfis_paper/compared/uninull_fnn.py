@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.serial.messages import quoted
 from unfis_paper.compared.bolasso import NEEDED_SHARE, SAMPLES, chosen_neurons
 from unfis_paper.compared.evolving import ComparedClassifier
 from unfis_paper.compared.least_squares import RecursiveLeastSquares
@@ -34,6 +33,8 @@ MOST_NUMBERED = 2**20
 
 class GridSystem(NeuronSystem):
     """Neurons on combinations of the sets of a grid, of which Bolasso keeps some."""
+
+    sizes = None
 
     def begin(self, X: Array, codes: NDArray[np.intp]) -> None:
         chosen, generator = self.settings, self.generator
@@ -55,10 +56,6 @@ class GridSystem(NeuronSystem):
     @property
     def neurons(self) -> Neurons:
         return self.centres, self.widths, self.weights, self.elements
-
-    @property
-    def sizes(self) -> None:
-        return None
 
 
 def set_combinations(
@@ -91,12 +88,6 @@ class UNInullFNNClassifier(NeuronRules, ComparedClassifier):
     share : float, default=0.5
         In what share of them a neuron must be chosen.
     random_state : int, RandomState instance or None, default=None
-
-    Attributes
-    ----------
-    classes_ : array of shape (n_classes,)
-    n_features_in_ : int
-    system_ : GridSystem
     """
 
     _kind = GridSystem
@@ -119,10 +110,9 @@ class UNInullFNNClassifier(NeuronRules, ComparedClassifier):
         self.random_state = random_state
 
     def _settings(self, inputs: int) -> Any:
-        found = super()._settings(inputs)
-        if isinstance(self.n_sets, str):
-            if self.n_sets != "auto":
-                text = quoted(self.n_sets)
-                raise ValueError(f'n_sets must be a whole number or "auto", got {text}.')
+        found, sets = super()._settings(inputs), self.n_sets
+        if isinstance(sets, str):
+            if sets != "auto":
+                raise ValueError(f'n_sets must be a whole number or "auto", got {sets!r}.')
             found.n_sets = 3 if inputs <= FEW_INPUTS else 2
         return found

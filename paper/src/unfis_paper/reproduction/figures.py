@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib import pyplot
 from scipy import stats
 from sklearn.exceptions import ConvergenceWarning
 
+from unfis import UNFISClassifier
 from unfis.arrays import Array
-from unfis.estimators.classifier import UNFISClassifier
-from unfis.plots import RulesDisplay, SelectionEffectDisplay
-from unfis.plots.canvas import colour, matplotlib_module
+from unfis.plots import RulesDisplay, SelectionEffectDisplay, colour
 from unfis.serial.files import replacing
 from unfis.ties import ranked
 from unfis_paper.datasets import load_dataset
@@ -30,7 +30,6 @@ MOST_NUMBERED_RANKS = 20  # of more ranks every other one has its number, so tha
 
 def save(figure: Any, path: Path) -> None:
     """Write a figure as SVG, the same bytes for the same picture."""
-    pyplot = matplotlib_module("pyplot")
     with pyplot.rc_context({"svg.hashsalt": "unfis"}), replacing(path, binary=True) as file:
         figure.savefig(file, format="svg", metadata={"Date": None})
     pyplot.close(figure)
@@ -59,7 +58,7 @@ def learners(recorded: Recorded, path: Path) -> str:
         name: [recorded.summary(SETS[acronym], name) for acronym in recorded.acronyms]
         for name in TUNED_LEARNERS
     }
-    figure, ax = matplotlib_module("pyplot").subplots(figsize=(7.5, 3.6), layout="constrained")
+    figure, ax = pyplot.subplots(figsize=(7.5, 3.6), layout="constrained")
     width, highest = 0.8 / len(TUNED_LEARNERS), 100.0
     for number, (name, cells) in enumerate(found.items()):
         positions = np.arange(len(cells)) + (number - (len(TUNED_LEARNERS) - 1) / 2) * width
@@ -136,7 +135,7 @@ def critical_difference_figure(systems: list[str], found: Ranks, title: str) -> 
     groups = found.groups()
     below = 0.6 + 0.35 * len(groups)
     height = 1.0 + 0.28 * (half + below)
-    figure, ax = matplotlib_module("pyplot").subplots(figsize=(7.5, height), layout="constrained")
+    figure, ax = pyplot.subplots(figsize=(7.5, height), layout="constrained")
     low, high = 1.0, float(len(systems))
     ax.hlines(0, low, high, color="black", linewidth=1)
     for tick in range(1, len(systems) + 1):

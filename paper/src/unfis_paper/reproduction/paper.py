@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from unfis.serial.messages import quoted
-
 # The sets in the paper's order: acronym -> name here, without inputs that give the class away.
 WITHOUT_LEAK = {
     "HAB": "haberman",
@@ -104,6 +102,6 @@ def acronyms_of(names: Iterable[str]) -> list[str]:
     for name in names:
         if name.lower() not in known:
             choices = ", ".join(f"{name} ({acronym})" for acronym, name in WITHOUT_LEAK.items())
-            raise ValueError(f"There is no set {quoted(name)}; choose from {choices}.")
+            raise ValueError(f"There is no set {name!r}; choose from {choices}.")
         wanted.add(known[name.lower()])
     return [acronym for acronym in SETS if not wanted or acronym in wanted]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from unfis.serial.files import write_whole
-from unfis.serial.messages import quoted
 from unfis_paper.reproduction.figures import FIGURES
 from unfis_paper.reproduction.paper import FORMS, SETS, WITHOUT_LEAK, acronyms_of
 from unfis_paper.reproduction.protocol import run_all
@@ -62,11 +61,7 @@ def reproduce(
 ) -> str:
     """Run what is missing for a target, write tables and figures into a folder, return the text."""
     if target not in TARGETS:
-        raise ValueError(f"There is no {quoted(target)}; choose one of {', '.join(TARGETS)}.")
-    if count < 1:
-        raise ValueError(f"count must be at least 1, got {count}.")
-    if jobs < 1:
-        raise ValueError(f"jobs must be at least 1, got {jobs}.")
+        raise ValueError(f"There is no {target!r}; choose one of {', '.join(TARGETS)}.")
     acronyms = acronyms_of(only or [])
     results = Results(folder / "runs.csv")
     runs = runs_for(target, acronyms, count)

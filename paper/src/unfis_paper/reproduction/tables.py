@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.estimators.classifier import UNFISClassifier
+from unfis import UNFISClassifier
 from unfis_paper.datasets import load_dataset
 from unfis_paper.reproduction.paper import (
     ACCURACY,

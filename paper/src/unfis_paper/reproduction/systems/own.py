@@ -13,15 +13,9 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
-from unfis.estimators.classifier import UNFISClassifier
-from unfis.initialisation.prior import trainable
-from unfis.learning.damped import LM, TrustRegion
-from unfis.learning.epochs import SGD, GqLM, Momentum
-from unfis.learning.local_problem import LocalProblem
-from unfis.learning.loop import Learner
-from unfis.learning.objective import QuasiCrossEntropy
-from unfis.learning.problem import Prior
-from unfis.learning.system import NormalEquations
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis.arrays import Array
+from unfis.network import Parameters, forward, jacobian_rows
 from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
 DEFAULT, SOFT = "unfis", "unfis, soft"
@@ -33,19 +27,17 @@ SCALED = ("UNFIS, scaled", "FNN, scaled")
 # its rate: the first three rows are the same steps, from 100 mean gradients to 1e-4. The other two
 # learners adapt their damping, so that theirs is only the first one.
 FIRST_DAMPINGS = (1e-6, 1e-3, 1e0, 1e3, 1e6, 1e9, 1e12)
-GRIDS: dict[str, tuple[Learner, str, tuple[float, ...]]] = {
+GRIDS: dict[str, tuple[Any, str, tuple[float, ...]]] = {
     "GqLM": (GqLM(), "damping", (1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8)),
+    "LM": (LM(), "damping", FIRST_DAMPINGS),
     "SGD": (SGD(), "learning_rate", (1e2, 1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4)),
     "Momentum": (Momentum(), "learning_rate", (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5)),
-    "LM": (LM(), "damping", FIRST_DAMPINGS),
     "TrustRegion": (TrustRegion(max_iter=100), "damping", FIRST_DAMPINGS),
 }
 TUNING_EPOCHS = 25
 TUNING_SHARE = 0.25
 TUNED = ", tuned"
-TUNED_LEARNERS = tuple(
-    f"{name}{TUNED}" for name in ("GqLM", "LM", "SGD", "Momentum", "TrustRegion")
-)
+TUNED_LEARNERS = tuple(f"{name}{TUNED}" for name in GRIDS)
 # A selection counts as out of its rule below the first, and as in it above the second.
 COUNTS_AS_OUT, COUNTS_AS_IN = 1e-3, 0.999
 # So much damping that a step of GqLM leaves the start as it is.
@@ -139,22 +131,18 @@ def largest_curvature(model: UNFISClassifier, X: Any, y: Any) -> float:
         for name in ("offsets", "scales")
     )
     matrix = (np.asarray(X, dtype=float) - offsets) / scales
-    targets = np.eye(len(model.classes_))[np.searchsorted(model.classes_, np.asarray(y))]
-    network = trainable(QuasiCrossEntropy(), model.parameters_, model.selection, "linear")
-    weights, nothing = np.ones(len(matrix)), np.zeros(len(network.start))
-    samples = matrix, targets, weights, Prior(nothing, nothing)
-    problem = LocalProblem(network, QuasiCrossEntropy(), *samples)
     size = model.get_params()["learner__batch_size"]
-    batches = np.split(np.arange(len(matrix)), range(size, len(matrix), size))
-    systems = (problem.subset(rows).system(network.start) for rows in batches)
-    return max(largest_eigenvalue(system) for system in systems)
+    batches = np.split(matrix, range(size, len(matrix), size))
+    jacobians = (probability_jacobian(model.parameters_, rows) for rows in batches)
+    return max(float(np.linalg.norm(jacobian, 2) ** 2) for jacobian in jacobians)
 
 
-def largest_eigenvalue(system: NormalEquations) -> float:
-    """Of the curvature of the normal equations without a prior."""
-    if system.gram is None:
-        return float(np.linalg.norm(system.rows, 2) ** 2)
-    return float(np.linalg.eigvalsh(system.gram)[-1])
+def probability_jacobian(parameters: Parameters, X: Array) -> Array:
+    """dp/dpi of all rows and classes, shape (rows * classes, parameters)."""
+    activations = forward(parameters, X)
+    p = activations.probabilities
+    spread = p[:, :, None] * (np.eye(p.shape[1]) - p[:, None, :])  # dp/dz
+    return jacobian_rows(parameters, activations, spread).reshape(-1, parameters.shape.size)
 
 
 PAPER_NETWORKS = tuple(
