@@ -5,47 +5,46 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from unfis.app.report import write_report
+import unfis
 from unfis.app.report.baselines import plain_models
-from unfis.app.tables import prepare, read_table
+from unfis.app.requests import FitRequest
+from unfis.app.run import run_fit
+from unfis.app.tables import read_table
+from unfis.app.tables.evaluation import Asked, asked_of
 from unfis.app.tables.figures import share_words
-from unfis.app.tables.fitting import Fitted, fit_table
-from unfis.estimators.classifier import UNFISClassifier
+from unfis.app.tables.fitting import FitReport
 from unfis.rules.text.explanation import Explanation
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 
 TARGET = "target"
-FRACTION, SEED = 0.3, 0
 
 
 class Story(NamedTuple):
     """Rules fitted on a table, beside plain models, and the row that was hardest to decide."""
 
-    fitted: Fitted
+    fitted: FitReport
     others: dict[str, float]  # how often plain models are right on the rows held out
-    row: int  # the hardest of them, counted from 0 in the table
+    row: int  # the hardest of them, counted from 1 in the table
+    label: Any  # its class
     explanation: Explanation
 
     @property
     def words(self) -> str:
         """All of it in words."""
-        report, prepared, held = self.fitted
-        measured = report.performance
+        measured = self.fitted.performance
         assert measured is not None
         beside = [f"  {name:20s} {100 * score:5.1f} %" for name, score in self.others.items()]
         lines = [
-            f"{report.table}, of which {held.sum()} are held out",
+            f"{self.fitted.table}, of which {measured.confusion.sum()} are held out",
             "",
-            str(report.model.rules_),
+            str(self.fitted.model.rules_),
             "",
             "Right on the held-out rows:",
             f"  {'These rules':20s} {share_words(measured.accuracy)}",
             *beside,
             "",
-            f"The hardest of them to decide, row {self.row + 1}, which is {prepared.y[self.row]}:",
+            f"The hardest of them to decide, row {self.row}, which is {self.label}:",
             "",
             str(self.explanation),
         ]
@@ -55,36 +54,30 @@ class Story(NamedTuple):
     def plain(self) -> dict[str, Any]:
         """All of it for programs."""
         return {
-            "held_out": self.fitted.report.held_out,
+            "held_out": self.fitted.held_out,
             "others": self.others,
             "rules": self.fitted.model.rules_.to_dict(),
-            "explained": {"row": self.row + 1, **self.explanation.to_dict()},
+            "explained": {"row": self.row, **self.explanation.to_dict()},
         }
-
-    def write_report(self, path: Path) -> None:
-        """Write a report on the rows held out."""
-        prepared, rows = self.fitted.prepared, np.flatnonzero(self.fitted.held)
-        write_report(
-            path,
-            self.fitted.model,
-            prepared.X.iloc[rows],
-            prepared.y[rows],
-            rows=(rows + 1).tolist(),
-            held_out=True,
-        )
 
 
 def tell(name: str, table: Path, model: Path) -> Story:
     """Write a table and a model fitted on it, compare it, explain the row it is least sure of."""
     write_demo_table(name, table)
-    read = read_table(table)
-    prepared = prepare(read, TARGET)
-    fitted = fit_table(UNFISClassifier(), read, prepared, FRACTION, SEED)
-    fitted.model.save(model, target=TARGET, held_out=fitted.report.held_out)
+    fitted = run_fit(FitRequest(table=str(table), target=TARGET))
+    fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
     # Of the file, which has no training rows: their numbers would say nothing here.
-    asked, held = UNFISClassifier.from_file(model), np.flatnonzero(fitted.held)
-    row = int(held[first_least(asked.predict_proba(prepared.X.iloc[held]).max(axis=1))])
-    return Story(fitted, plain_scores(fitted), row, asked.explain(prepared.X.iloc[[row]])[0])
+    loaded = unfis.load(model)
+    asked = asked_of(loaded, read_table(table), None)
+    assert asked.codes is not None
+    hardest = first_least(loaded.predict_proba(asked.X).max(axis=1))
+    return Story(
+        fitted,
+        plain_scores(loaded, asked),
+        int(asked.rows[hardest]),
+        loaded.classes_[asked.codes[hardest]],
+        loaded.explain(asked.X.iloc[[hardest]])[0],
+    )
 
 
 def write_demo_table(name: str, path: Path) -> None:
@@ -96,12 +89,13 @@ def write_demo_table(name: str, path: Path) -> None:
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(fitted: Fitted) -> dict[str, float]:
+def plain_scores(model: unfis.UNFISClassifier, asked: Asked) -> dict[str, float]:
     """How often a decision tree and a logistic regression are right on the rows held out."""
-    base, held = fitted.model.rules_, fitted.held
-    values, y = base.read(fitted.prepared.X), fitted.prepared.y.astype(str)
-    models = plain_models(base)
+    assert asked.training is not None
+    assert asked.codes is not None
+    base, (X, y) = model.rules_, asked.training
+    labels, models = model.classes_[asked.codes], plain_models(base)
     return {
-        name: float(models[name].fit(values[~held], y[~held]).score(values[held], y[held]))
+        name: float(models[name].fit(base.read(X), y).score(base.read(asked.X), labels))
         for name in ("Decision tree", "Logistic regression")
     }

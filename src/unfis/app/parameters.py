@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -54,34 +55,24 @@ def operating_point(point: OperatingPoint, classes: Sequence[Any]) -> dict[str, 
 
 def costs_by_class(costs: Mapping[str, float], classes: Sequence[Any]) -> Any:
     """What it costs to miss classes, or a table if single errors are named: "yes:no"."""
-    cells = {class_pair(name, classes): cost for name, cost in costs.items()}
-    if all(answer is None for _, answer in cells):
-        return {classes[true]: cost for (true, _), cost in cells.items()}
-    table = 1.0 - np.eye(len(classes))
+    labels = {str(label): label for label in classes}
+    if set(costs) <= set(labels):
+        return {labels[name]: cost for name, cost in costs.items()}
+    names = list(labels)
+    errors = {f"{a}:{b}": (names.index(a), names.index(b)) for a, b in permutations(names, 2)}
+    table = 1.0 - np.eye(len(names))
     # What is said of one error holds whatever was said of its class.
-    for (true, answer), cost in sorted(cells.items(), key=lambda cell: cell[0][1] is not None):
-        others = [k for k in range(len(classes)) if k != true] if answer is None else [answer]
-        table[true, others] = cost
+    for name, cost in sorted(costs.items(), key=lambda item: item[0] not in labels):
+        if name in labels:
+            table[names.index(name)] *= cost
+        elif name in errors:
+            table[errors[name]] = cost
+        else:
+            raise RequestError(
+                f"`costs` names {quoted(name)}, which is neither a class of [{listed(names)}] nor "
+                "two of them, the true one and the answer, with a colon between them."
+            )
     return table.tolist()
-
-
-def class_pair(name: str, classes: Sequence[Any]) -> tuple[int, int | None]:
-    """The true class and the answer that a name such as yes:no has, or a class alone.
-
-    A class may have a colon in its own name.
-    """
-    names = [str(label) for label in classes]
-    if name in names:
-        return names.index(name), None
-    parts = name.split(":")
-    for cut in range(1, len(parts)):
-        true, answer = ":".join(parts[:cut]), ":".join(parts[cut:])
-        if true in names and answer in names and true != answer:
-            return names.index(true), names.index(answer)
-    raise RequestError(
-        f"`costs` names {quoted(name)}, which is neither a class of [{listed(names)}] nor two of "
-        "them, the true one and the answer, with a colon between them."
-    )
 
 
 def by_class(

@@ -51,7 +51,7 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
     prepared = prepare(table, request.target, request)
     model = UNFISClassifier(**fit_parameters(request, prepared))
     with screen.learning(f"Learning from {len(prepared.y):,} rows"):
-        return fit_table(model, table, prepared, request.test_share, request.seed).report
+        return fit_table(model, table, prepared, request.test_share, request.seed)
 
 
 def answering(request: ModelRequest) -> UNFISClassifier:

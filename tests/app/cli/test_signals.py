@@ -9,7 +9,7 @@ import time
 import pytest
 from calling import COMMAND, clinic
 
-from unfis.app.cli.running import ENDING, TerminatedError, ending_in_order
+from unfis.app.cli.running import ENDING, ending_in_order
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +98,9 @@ def test_handlers_are_there_only_while_the_command_runs():
         with ending_in_order():
             signal.raise_signal(signal.SIGTERM)
 
-    with pytest.raises(TerminatedError) as ended:
+    with pytest.raises(SystemExit) as ended:
         caught()
-    assert ended.value.exit_code == 128 + signal.SIGTERM
+    assert ended.value.code == 128 + signal.SIGTERM
     assert all(signal.getsignal(number) == signal.SIG_DFL for number in ENDING)
 
 

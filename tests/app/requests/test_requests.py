@@ -16,7 +16,7 @@ from unfis.app.requests import (
     ReportRequest,
     RequestError,
 )
-from unfis.app.requests.setting import setting_types
+from unfis.app.requests.setting import settings_in
 from unfis.app.run import run_evaluate, run_explain, run_export, run_fit, run_report
 
 ALL = [FitRequest, PredictRequest, ExplainRequest, EvaluateRequest, ReportRequest, ExportRequest]
@@ -64,9 +64,9 @@ def test_a_setting_is_called_by_its_flag_on_the_command_line():
 
 @pytest.mark.parametrize("request_", ALL)
 def test_every_setting_is_plain_and_has_an_option(request_):
-    assert set(setting_types(request_)) <= set(OPTIONS)
+    assert set(settings_in(request_)) <= set(OPTIONS)
     given = {field.name for field in dataclasses.fields(request_)}
-    assert given == set(setting_types(request_))
+    assert given == set(settings_in(request_))
 
 
 def test_a_request_is_plain_data():

@@ -19,10 +19,10 @@ def table(tmp_path_factory):
 def test_what_was_learned(table):
     prepared = prepare(table, "outcome")
     fitted = fit_table(UNFISClassifier(1), table, prepared, 0.25, 0)
-    assert fitted.report.words.startswith("t.csv: 40 rows, 10 columns\n  patient_id  left out")
-    assert "of 10 held-out rows: " in fitted.report.words
-    assert fitted.report.plain["held_out"]["table"] == table.fingerprint
-    assert fitted.report.plain["rows"] == 30
+    assert fitted.words.startswith("t.csv: 40 rows, 10 columns\n  patient_id  left out")
+    assert "of 10 held-out rows: " in fitted.words
+    assert fitted.plain["held_out"]["table"] == table.fingerprint
+    assert fitted.plain["rows"] == 30
 
 
 def test_no_more_rules_than_rows(table):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from dataclasses import MISSING
 from typing import Annotated, Any
 
 import typer
 
 from unfis.app.cli.options import OPTIONS, flags_of, split_names
 from unfis.app.cli.running import set_debug
-from unfis.app.requests.setting import Bounds, Names, Request, setting_types
+from unfis.app.requests.setting import Names, Setting, settings_in
 
-TypedSetting = tuple[Any, Any, Bounds | None]  # the type of a parameter, its default, its bounds
+MANY_NAMES = (Names, Names | None)
 
 
 def command(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -22,24 +23,21 @@ def command(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]
     """
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
-        own = inspect.signature(function, eval_str=True).parameters
-        given: dict[str, TypedSetting] = {
-            name: (p.annotation, p.default, None) for name, p in own.items()
-        }
-        request, *_ = given.pop("request", (None,))
-        settings = {} if request is None else settings_given(request)
-        settings = {name: one for name, one in settings.items() if name not in own}
-        given |= settings | {"debug": (bool, False, None)}
+        own = dict(inspect.signature(function, eval_str=True).parameters)
+        request = own.pop("request").annotation if "request" in own else None
+        filled = settings_in(request) if request else {}
+        filled = {name: setting for name, setting in filled.items() if name not in own}
+        taken = {name: Setting(p.annotation, p.default) for name, p in own.items()}
+        given = {**taken, **filled, "debug": Setting(bool, False)}
 
         def run(*, debug: bool, **values: Any) -> None:
-            read = {name: as_setting(name, given[name][0], one) for name, one in values.items()}
-            if request is not None:
-                read["request"] = request(**{name: read.pop(name) for name in settings})
+            read = {name: as_setting(name, given[name].kind, one) for name, one in values.items()}
+            if request:
+                read["request"] = request(**{name: read.pop(name) for name in filled})
             function(**read)
 
         run.__doc__ = function.__doc__
-        order = [name for name in OPTIONS if name in given]
-        shown = [parameter(name, *given[name], helps.get(name)) for name in order]
+        shown = [parameter(name, given[name], helps.get(name)) for name in OPTIONS if name in given]
         run.__signature__ = inspect.Signature(shown)  # type: ignore[attr-defined]
         run.__annotations__ = {one.name: one.annotation for one in shown}
         return run
@@ -47,28 +45,16 @@ def command(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]
     return decorate
 
 
-def settings_given(request: type[Request]) -> dict[str, TypedSetting]:
-    """The types, the defaults and the bounds of the settings of a request."""
-    defaults = inspect.signature(request).parameters
-    return {
-        name: (kind, defaults[name].default, bounds)
-        for name, (kind, bounds) in setting_types(request).items()
-    }
-
-
-def parameter(
-    name: str, kind: Any, default: Any, bounds: Bounds | None, other_help: str | None
-) -> inspect.Parameter:
+def parameter(name: str, setting: Setting, other_help: str | None) -> inspect.Parameter:
     """A parameter as typer reads it from the signature of a command."""
-    shown = OPTIONS[name]
+    shown, kind, default = OPTIONS[name], setting.kind, setting.default
     about: dict[str, Any] = {"help": other_help or shown.help, "metavar": shown.metavar}
-    if kind in (Names, Names | None):
-        kind, default = (str, "") if kind == Names else (str | None, None)
     if shown.given is not None:
-        default = None if shown.given in (list[str] | None, str | None) else default
-        kind = shown.given
-    if bounds is not None and kind in (int, int | None):
-        ends = {"min": bounds.least, "max": bounds.most}
+        kind, default = shown.given, None if default == () else default
+    elif kind in MANY_NAMES:
+        kind, default = (str, "") if kind == Names else (str | None, None)
+    if setting.bounds is not None and kind in (int, int | None):
+        ends = {"min": setting.bounds.least, "max": setting.bounds.most}
         about |= {name: end for name, end in ends.items() if isinstance(end, int)}
     if name == "debug":
         about["callback"] = set_debug
@@ -76,7 +62,10 @@ def parameter(
         typer.Argument(**about) if shown.is_argument else typer.Option(*flags_of(name), **about)
     )
     return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, option]
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if default is MISSING else default,
+        annotation=Annotated[kind, option],
     )
 
 
@@ -84,4 +73,4 @@ def as_setting(name: str, kind: Any, value: Any) -> Any:
     """The value of a setting that was given as text, or in another type."""
     if (read := OPTIONS[name].read) is not None:
         return read(value)
-    return split_names(value) if kind in (Names, Names | None) and value is not None else value
+    return split_names(value) if kind in MANY_NAMES and value is not None else value

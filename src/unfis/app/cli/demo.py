@@ -8,6 +8,7 @@ from typing import Literal
 
 from unfis.app.cli.command import command
 from unfis.app.cli.running import SCREEN, note, print_json, print_text, working
+from unfis.app.requests import ReportRequest
 
 
 @command(output="The folder for what it writes.")
@@ -21,15 +22,20 @@ def demo_command(
     Example: unfis demo iris
     """
     from unfis.app.demo import tell
+    from unfis.app.run import run_report
+    from unfis.rules.text.terms import worded_list
+    from unfis.serial.files import write_whole
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
     with SCREEN.learning(f"Learning from {name}"):
         story = tell(name, table, model)
+    title = f"Rules for {worded_list(story.fitted.model.rules_.classes)}"
     files = {"table": str(table), "model": str(model)}
     with working("Writing the report"):
         try:
-            story.write_report(page)
+            request = ReportRequest(model=str(model), table=str(table), title=title)
+            write_whole(page, run_report(request).html)
             files["report"] = str(page)
         except ImportError as error:
             note(str(error))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +12,8 @@ from unfis.app.requests import RequestError
 from unfis.app.requests.setting import renamed
 from unfis.serial.messages import quoted
 
-STANDARD_OUTPUT = Path("/dev/stdout")
+# - is standard output, as it is standard input of tables.
+HYPHEN, STANDARD_OUTPUT = Path("-"), Path("/dev/stdout")
 
 
 def split_names(text: str) -> tuple[str, ...]:
@@ -20,15 +22,13 @@ def split_names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names if name.strip())
 
 
-def all_names(texts: Sequence[str] | None) -> tuple[str, ...]:
-    """The names of all of several such texts."""
-    return tuple(name for text in texts or () for name in split_names(text))
-
-
-def numbers_by_class(setting: str, texts: Sequence[str] | None) -> dict[str, float]:
-    """Numbers that were given as class=number."""
+def numbers_by_class(setting: str, given: str | Sequence[str] | None, word: str = "") -> Any:
+    """Numbers that were given as class=number, once or several times; or a word, or nothing."""
+    texts = [given] if isinstance(given, str) else list(given or ())
+    if not texts or texts == [word]:
+        return texts[0] if texts else None
     found = {}
-    for text in texts or ():
+    for text in texts:
         name, _, number = text.rpartition("=")
         try:
             found[name.strip()] = float(number)
@@ -39,28 +39,6 @@ def numbers_by_class(setting: str, texts: Sequence[str] | None) -> dict[str, flo
                 f"`{setting}` must be a class and a number, such as yes=0.2, got {quoted(text)}."
             )
     return found
-
-
-def costs_of(texts: Sequence[str] | None) -> dict[str, float]:
-    """What --cost was given as, once or several times."""
-    return numbers_by_class("costs", texts)
-
-
-def threshold_of(text: str | None) -> Any:
-    """What --threshold was given as."""
-    return text if text in (None, "auto") else numbers_by_class("threshold", [str(text)])
-
-
-def class_weight_of(texts: Sequence[str] | None) -> Any:
-    """What --class-weight was given as, once or several times."""
-    if texts == ["balanced"]:
-        return "balanced"
-    return numbers_by_class("class_weight", texts) if texts else None
-
-
-def output_file(value: Path | None) -> Path | None:
-    """A file to write; - is standard output, as it is standard input of tables."""
-    return STANDARD_OUTPUT if value == Path("-") else value
 
 
 class Shown(NamedTuple):
@@ -83,7 +61,11 @@ OPTIONS = {
     "form": Shown("How to show them.", "--format -f"),
     "detail": Shown("full has every number, to compute with (text only)."),
     "target": Shown("The column of classes, if not that of the model.", "--target -t"),
-    "output": Shown("The file to write, else standard output.", "--output -o", read=output_file),
+    "output": Shown(
+        "The file to write, else standard output.",
+        "--output -o",
+        read=lambda path: STANDARD_OUTPUT if path == HYPHEN else path,
+    ),
     "title": Shown("The page's title."),
     "sql_table": Shown("The table that the SQL query reads.", "--table"),
     "sql_columns": Shown("Columns that the SQL query gives as well, such as id,name.", "--keep"),
@@ -106,7 +88,7 @@ OPTIONS = {
         "all classes alike.",
         metavar="CLASS=WEIGHT|balanced",
         given=list[str] | None,
-        read=class_weight_of,
+        read=lambda given: numbers_by_class("class_weight", given, "balanced"),
     ),
     "proba": Shown("Add each class's probability.", "--proba"),
     "explain": Shown("Add how it comes about, in one line.", "--explain"),
@@ -124,20 +106,20 @@ OPTIONS = {
         "--cost",
         metavar="CLASS=COST",
         given=list[str] | None,
-        read=costs_of,
+        read=lambda given: numbers_by_class("costs", given),
     ),
     "threshold": Shown(
         "From which probability on one of two classes is the answer, such as yes=0.2; auto is what "
         "the costs, or else balanced accuracy, make best in cross-validation.",
         metavar="CLASS=SHARE|auto",
         given=str | None,
-        read=threshold_of,
+        read=lambda given: numbers_by_class("threshold", given, "auto"),
     ),
     "groups": Shown(
         "Rates by group of a column, or of several: sex,age.",
         "--group -g",
         given=list[str] | None,
-        read=all_names,
+        read=lambda given: tuple(chain.from_iterable(map(split_names, given or ()))),
     ),
     "no_rows": Shown("Leave out the rows of the table, and single values.", "--no-rows"),
     "increasing": Shown(

@@ -52,8 +52,8 @@ def run(app: typer.Typer, arguments: list[str] | None = None) -> int:
         code = CANNOT
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
-    except TerminatedError as ended:
-        code = ended.exit_code
+    except SystemExit as ended:
+        code = int(ended.code or DONE)
     except Exception as error:
         code = report_error(error)
     give_up_output()
@@ -150,17 +150,9 @@ SCREEN = Screen(working, note)
 ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
-class TerminatedError(BaseException):
-    """The process is asked to end."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.exit_code = 128 + number
-
-
 @contextmanager
 def ending_in_order() -> Iterator[None]:
-    """Have these signals raise TerminatedError; one that is ignored, as by nohup, stays so."""
+    """Have these signals raise SystemExit; one that is ignored, as by nohup, stays so."""
     taken = []
     if threading.current_thread() is threading.main_thread():
         taken = [number for number in ENDING if signal.getsignal(number) == signal.SIG_DFL]
@@ -175,4 +167,4 @@ def ending_in_order() -> Iterator[None]:
 
 def terminate(number: int, frame: Any) -> None:
     """End what goes on."""
-    raise TerminatedError(number)
+    sys.exit(128 + number)

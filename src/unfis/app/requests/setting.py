@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -66,12 +66,20 @@ class Bounds(NamedTuple):
         return self.least <= value <= self.most and self.above < value < self.below
 
 
-def setting_types(request: type[Any]) -> dict[str, tuple[Any, Bounds | None]]:
-    """The type of each setting, and its bounds if it has any."""
+class Setting(NamedTuple):
+    """What a setting may be."""
+
+    kind: Any  # its type
+    default: Any  # `MISSING` if it must be given
+    bounds: Bounds | None = None
+
+
+def settings_in(request: type[Any]) -> dict[str, Setting]:
+    """The settings of a kind of request by their names."""
     found = {}
     for name, kind in get_type_hints(request, include_extras=True).items():
-        bounded = get_origin(kind) is Annotated
-        found[name] = (kind.__origin__, kind.__metadata__[0]) if bounded else (kind, None)
+        kind, *bounds = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+        found[name] = Setting(kind, getattr(request, name, MISSING), *bounds)
     return found
 
 
@@ -80,9 +88,9 @@ class Request:
     """Settings as plain data, checked as far as they can be without a table."""
 
     def __post_init__(self) -> None:
-        for name, (kind, bounds) in setting_types(type(self)).items():
+        for name, setting in settings_in(type(self)).items():
             if (value := getattr(self, name)) is not None:
-                check_setting(name, value, kind, bounds)
+                check_setting(name, value, setting.kind, setting.bounds)
 
 
 def check_setting(name: str, value: Any, kind: Any, bounds: Bounds | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from unfis.app.requests.setting import Names, Request, RequestError
@@ -21,12 +21,8 @@ class TableStyle(Request):
 
     def style(self, missing: Any = None) -> dict[str, Any]:
         """What reads the table; other words that mean nothing is known where none are given."""
-        return {
-            "separator": self.separator,
-            "decimal": self.decimal,
-            "encoding": self.encoding,
-            "missing": missing if self.missing is None else self.missing,
-        }
+        style = {name: getattr(self, name) for name in ("separator", "decimal", "encoding")}
+        return {**style, "missing": missing if self.missing is None else self.missing}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +30,7 @@ class OperatingPoint(Request):
     """Which class is answered where: what errors cost, or from which probability on."""
 
     # By class, or by the true one and the answer: {"yes": 10}, {"yes:no": 10}.
-    costs: Mapping[str, float] = field(default_factory=dict)
+    costs: Mapping[str, float] | None = None
     threshold: Mapping[str, float] | Literal["auto"] | None = None
 
     def __post_init__(self) -> None:

@@ -12,7 +12,6 @@ from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.roles import Role
 from unfis.app.tables.table import Table
-from unfis.arrays import Mask
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.evaluation.performance import Performance
 from unfis.rules.text.numbers import numbered
@@ -64,22 +63,9 @@ class FitReport(NamedTuple):
         }
 
 
-class Fitted(NamedTuple):
-    """A model that was fitted on a table in memory."""
-
-    report: FitReport
-    prepared: PreparedTable
-    held: Mask  # the rows held out, (rows,)
-
-    @property
-    def model(self) -> UNFISClassifier:
-        """The model."""
-        return self.report.model
-
-
 def fit_table(
     model: UNFISClassifier, table: Table, prepared: PreparedTable, fraction: float, seed: int
-) -> Fitted:
+) -> FitReport:
     """Fit a model on all rows but those held out, on which it is then measured."""
     held = held_out_rows(prepared.y, fraction, seed)
     learned = int((~held).sum())
@@ -98,5 +84,4 @@ def fit_table(
         codes = np.searchsorted(model.classes_, prepared.y[held])
         measured = measured_on(model, model.predict_proba(prepared.X[held]), codes)
     name = f"{table.name}: {numbered(len(table), 'row')}"
-    report = FitReport(model, name, prepared.roles, prepared.target.name, measured, split)
-    return Fitted(report, prepared, held)
+    return FitReport(model, name, prepared.roles, prepared.target.name, measured, split)
