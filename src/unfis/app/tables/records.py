@@ -24,9 +24,10 @@ class EndedText:
 
     def read(self, size: int) -> bytes:
         """At most so many bytes."""
-        text = self._file.read(size // LONGEST_CHARACTER)
-        if not text:
-            text, self._end = self._end, ""
+        text = self._file.read(count := size // LONGEST_CHARACTER)
+        # With the rest of the text, or a file of names alone would have no whole row.
+        if not text or len(text) + len(self._end) <= count:
+            text, self._end = text + self._end, ""
         return text.encode()
 
 
