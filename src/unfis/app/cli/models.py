@@ -55,7 +55,8 @@ def text_of(path: Path | None) -> str | None:
     try:
         return None if path is None else path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise RequestError(f"{path} must be text in UTF-8, got other bytes.") from None
+        wrong = f"{path} must be text in UTF-8, got other bytes."
+        raise RequestError(wrong, "given_rules") from None
 
 
 @command()

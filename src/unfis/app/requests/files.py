@@ -27,7 +27,8 @@ def check_output(path: Path, inputs: Sequence[str | Path]) -> None:
     if path.suffix.lower() in PACKED_ENDINGS:
         raise RequestError(
             f"{path} would not be packed as its name says; leave out {path.suffix}, and pack the "
-            "file afterwards."
+            "file afterwards.",
+            "output",
         )
     if path.exists() and any(is_same(path, one) for one in inputs):
         raise RequestError(
