@@ -250,11 +250,11 @@ def test_last_digits_do_not_decide(seed):
 
 
 def test_accuracy_with_few_numbers():
-    """Over five splits of each of three sets, beside the soft network of all inputs."""
+    """Over two splits of each of three sets, beside the soft network of all inputs."""
     decisive, soft, lengths = [], [], []
     for load in (load_iris, load_wine, load_breast_cancer):
         X, y = load(return_X_y=True)
-        for seed in range(5):
+        for seed in range(2):
             parts = train_test_split(X, y, test_size=0.3, random_state=seed)
             X_train, X_test, y_train, y_test = parts
             clf = UNFISClassifier().fit(X_train, y_train)
@@ -335,7 +335,7 @@ def test_large_weights_are_many_rows():
     X = generator.normal(size=(600, 3))
     truth = X[:, 0] + 0.5 * X[:, 1] > 0
     y = truth ^ (generator.random(600) < 0.2)
-    for weight in (1e-3, 1e4, 1e8):
+    for weight in (1e-3, 1e8):
         clf = UNFISClassifier().fit(X, y, sample_weight=np.full(600, weight))
         assert clf.score(X, truth) > 0.9
 

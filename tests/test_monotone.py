@@ -84,10 +84,8 @@ WAYS = {
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "way"), [*enumerate(WAYS)])
 def test_ten_thousand_pairs_of_rows_keep_to_the_signs(way, seed):
-    seed = 50 * seed + list(WAYS).index(way)
     X, y = table(seed, 250)
     kept(UNFISClassifier(monotonic_cst=SIGNS, **WAYS[way]).fit(X, y), seed)
 

@@ -8,7 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from unfis import SGD, GqLM, UNFISClassifier
 
-few = settings(max_examples=15)
+few = settings(max_examples=8)
 seeds = st.integers(0, 10_000)
 selections = st.sampled_from(["decisive", "soft", "none"])
 

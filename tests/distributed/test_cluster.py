@@ -7,11 +7,11 @@ import subprocess
 import sys
 import time
 
+import calling
 import numpy as np
 import pandas as pd
 import pytest
 from block_tables import clinic, numbers
-from calling import COMMAND
 from cluster_tasks import tasks_of
 from dask import delayed
 from distributed import Client
@@ -162,7 +162,7 @@ def files(tmp_path_factory):
 
 
 def unfis(*arguments, **settings):
-    call = [*COMMAND, *map(str, arguments)]
+    call = [*calling.COMMAND, *map(str, arguments)]
     return subprocess.run(
         call, capture_output=True, check=False, timeout=120, text=True, **settings
     )
@@ -192,7 +192,7 @@ def test_the_command_starts_a_cluster_of_its_own(files):
 def test_the_command_is_interrupted(client, files):
     fit = ["fit", "part-*.parquet", "-t", "outcome", "-o", "gone.json", "--engine", "dask"]
     process = subprocess.Popen(
-        [*COMMAND, *fit, "--scheduler", client.scheduler.address],
+        [*calling.COMMAND, *fit, "--scheduler", client.scheduler.address],
         cwd=files,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -233,8 +233,11 @@ def test_calls_that_are_refused(files, tmp_path, call, code, words):
         tmp_path.joinpath(path.name).write_bytes(path.read_bytes())
     pd.DataFrame({"a": [1, 2]}).to_parquet(tmp_path / "other.parquet")
     tmp_path.joinpath("text.csv").write_text("a,b\n1,2\n", encoding="utf-8")
-    done = unfis("fit", "-t", "outcome", "-o", "m.json", "--engine", "dask", *call, cwd=tmp_path)
-    assert done.returncode == code, done.stderr
-    assert words in done.stderr
-    assert "Traceback" not in done.stderr
+    done = calling.call(
+        "fit", "-t", "outcome", "-o", "m.json", "--engine", "dask", *call, cwd=tmp_path
+    )
+    told = done.stderr.decode()
+    assert done.returncode == code, told
+    assert words in told
+    assert "Traceback" not in told
     assert not tmp_path.joinpath("m.json").exists()

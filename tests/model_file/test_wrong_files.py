@@ -272,7 +272,7 @@ def test_a_whole_number_that_no_array_holds(document, tmp_path):
 
 def test_a_field_is_repeated_in_part_only(document, tmp_path):
     long = "Z" * 100_000
-    for path in places(document):
+    for path in [*places(document)][::3]:
         changed = copy.deepcopy(document)
         if path:
             parent_of(changed, path)[path[-1]] = long
