@@ -6,6 +6,7 @@ BIN := .venv/bin
 
 demo: .venv/demo
 	@$(BIN)/unfis demo
+	@$(BIN)/unfis-paper reproduce figure-iris --output unfis-demo/paper
 
 # Neighbours stay with one worker, which keeps the models that they share.
 PARALLEL := -n auto --dist worksteal
@@ -82,12 +83,12 @@ clean:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 
-.venv/demo: .venv/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[app]"
+.venv/demo: .venv/bin/python pyproject.toml paper/pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable ".[app]" --editable ./paper
 	@touch $@
 
-.venv/dev: .venv/demo paper/pyproject.toml
-	$(BIN)/python -m pip install --quiet --editable ".[app]" --editable ./paper --group test --group lint
+.venv/dev: .venv/demo
+	$(BIN)/python -m pip install --quiet --group test --group lint
 	@touch $@
 
 .venv/bench: .venv/dev

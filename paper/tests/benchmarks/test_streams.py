@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 import streams
 from drift import STREAMS, bent_border, stream
+from joblib import parallel_config
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -62,7 +63,8 @@ def test_a_rehearsal_records_elsewhere_and_prints_all(monkeypatch, tmp_path, cap
     path = tmp_path / "streams.csv"
     monkeypatch.setattr(streams, "SYSTEMS", {"ALMMo-0": streams.SYSTEMS["ALMMo-0"]})
     monkeypatch.setattr("sys.argv", ["streams.py", "--quick", "--output", str(path)])
-    streams.main()
+    with parallel_config("threading"):
+        streams.main()
     assert set(pd.read_csv(path)["stream"]) == set(STREAMS)
     told = capsys.readouterr().out
     assert "| ALMMo-0 | " in told

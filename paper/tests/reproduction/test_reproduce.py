@@ -1,6 +1,8 @@
 """The command, as a process: tables, figures, and what is left when it is killed."""
 
+import contextlib
 import csv
+import io
 import json
 import os
 import resource
@@ -11,6 +13,7 @@ import time
 
 import pytest
 
+from unfis_paper.app import main
 from unfis_paper.reproduction.figures import FIGURES
 from unfis_paper.reproduction.paper import COMPARED, SETS
 from unfis_paper.reproduction.reproduce import TARGETS, runs_for
@@ -26,6 +29,23 @@ def call(*arguments, **settings):
     return subprocess.run(
         [*COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False, **settings
     )
+
+
+def call_here(*arguments):
+    """In this process; packages are imported already."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.setattr("sys.argv", ["unfis-paper", "reproduce", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    code = ended.value.code
+    said = err.getvalue() + (code if isinstance(code, str) else "")
+    returned = 1 if isinstance(code, str) else code or 0
+    return subprocess.CompletedProcess(arguments, returned, out.getvalue(), said)
 
 
 def rows_of(path):
@@ -68,7 +88,7 @@ def test_everything_of_one_set_in_two_runs(tmp_path):
 
 def test_a_folder_that_is_a_file_is_a_sentence(tmp_path):
     (tmp_path / "file").write_text("")
-    done = call("table-1", "-o", tmp_path / "file", timeout=300)
+    done = call_here("table-1", "-o", tmp_path / "file")
     assert done.returncode == 1
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
@@ -77,14 +97,14 @@ def test_a_folder_that_is_a_file_is_a_sentence(tmp_path):
 def test_the_folder_of_data_sets_is_that_of_the_call(tmp_path):
     (tmp_path / "haberman.csv").write_text("")
     arguments = ("table-2", "--only", "HAB", "--data-home", tmp_path, "-o", tmp_path / "out")
-    done = call(*arguments, timeout=300)
+    done = call_here(*arguments)
     assert done.returncode == 2
     assert f"{tmp_path}/haberman.csv cannot be read" in done.stderr
 
 
 def test_what_needs_no_runs(tmp_path):
     for target in ("table-1", "table-2", "figure-selection", "figure-iris"):
-        done = call(target, "--only", "iris", "-o", tmp_path, timeout=300)
+        done = call_here(target, "--only", "iris", "-o", tmp_path)
         assert done.returncode == 0, done.stderr
     assert "4 x 105 + 45, 3 classes" in (tmp_path / "table-2.csv").read_text()
     for figure in ("figure-selection", "figure-iris"):
@@ -126,15 +146,15 @@ WRONG = {
 
 @pytest.mark.parametrize("message", WRONG)
 def test_wrong_calls_are_sentences(tmp_path, message):
-    done = call(*WRONG[message], "-o", tmp_path, timeout=300)
+    done = call_here(*WRONG[message], "-o", tmp_path)
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_set_that_is_not_there_says_where_to_put_it(tmp_path):
-    environment = {k: v for k, v in os.environ.items() if k != "UNFIS_DATA"}
-    done = call("table-4", "--only", "cryotherapy", "-o", tmp_path, timeout=300, env=environment)
+def test_a_set_that_is_not_there_says_where_to_put_it(tmp_path, monkeypatch):
+    monkeypatch.delenv("UNFIS_DATA", raising=False)
+    done = call_here("table-4", "--only", "cryotherapy", "-o", tmp_path)
     assert done.returncode == 1
     assert "Put cryotherapy.csv into a folder" in done.stderr
 

@@ -167,7 +167,7 @@ class Recorded:
     def _runs(self) -> dict[tuple[str, str], Any]:
         """Runs with a result, by set and system, each with its seeds as index."""
         done = self.frame[self.frame["accuracy"].notna()]
-        return {key: part.set_index("seed") for key, part in done.groupby(["set", "system"])}
+        return dict(iter(done.set_index("seed").groupby(["set", "system"])))
 
     def values(self, name: str, system: str, measure: str = "accuracy") -> Any:
         """A measure of a system on a set by seed, a series; empty if it was not measured."""
