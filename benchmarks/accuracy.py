@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from tables import available, load
 
-from unfis import UNFISClassifier
+from unfis import UNFISNetworkClassifier
 
 
 def encoded(model):
@@ -38,11 +38,11 @@ def encoded(model):
 
 FIXED = {"n_rules": 3, "ridge": 0.15}
 SYSTEMS = {
-    "soft, k-means": UNFISClassifier(**FIXED, selection="soft"),
-    "none, k-means": UNFISClassifier(**FIXED, selection="none"),
-    "soft, knn": UNFISClassifier(**FIXED, selection="soft", initialisation="knn"),
-    "none, knn": UNFISClassifier(**FIXED, selection="none", initialisation="knn"),
-    "soft, constant": UNFISClassifier(**FIXED, selection="soft", consequents="constant"),
+    "soft, k-means": UNFISNetworkClassifier(**FIXED),
+    "none, k-means": UNFISNetworkClassifier(**FIXED, selection="none"),
+    "soft, knn": UNFISNetworkClassifier(**FIXED, initialisation="knn"),
+    "none, knn": UNFISNetworkClassifier(**FIXED, selection="none", initialisation="knn"),
+    "soft, constant": UNFISNetworkClassifier(**FIXED, consequents="constant"),
     "logistic regression": encoded(LogisticRegression(max_iter=5000)),
     "random forest": encoded(RandomForestClassifier(200, random_state=0)),
 }

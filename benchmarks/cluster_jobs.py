@@ -23,7 +23,7 @@ from out_of_core import INPUTS, ROWS_AT_ONCE, rows_of
 from unfis import TrustRegion, UNFISClassifier
 from unfis.distributed import DaskUNFISClassifier, cluster_client, estimator
 
-SETTINGS = {"n_rules": 2, "selection": "none", "random_state": 0}
+SETTINGS = {"n_rules": 2, "points": "exact", "random_state": 0}
 FEWEST_FILES = 8
 LOOK_EVERY = 0.05  # seconds
 
@@ -178,6 +178,15 @@ class Counting(TrustRegion):
         return super().iterate(problem, vector, state)
 
 
+class CountedFit(DaskUNFISClassifier):
+    """Trains by a learner that counts."""
+
+    def _job(self, *given: Any) -> Any:
+        # As large as the table: every iteration looks at all rows.
+        learner = Counting(batch_size=10**9, max_iter=8, tol=0.0)
+        return super()._job(*given)._replace(learner=learner)
+
+
 def bytes_per_iteration(rows: int, blocks: int = 8) -> dict[str, float]:
     """What all processes together send in an iteration over all rows."""
     generator = np.random.RandomState(0)
@@ -190,9 +199,7 @@ def bytes_per_iteration(rows: int, blocks: int = 8) -> dict[str, float]:
         client.run(count_bytes)
         Counting.notes.clear()
         Counting.asked = lambda: written_here() + sum(client.run(written_here).values())
-        # As large as the table: every iteration looks at all rows.
-        learner = Counting(batch_size=10**9, max_iter=8, tol=0.0)
-        model = DaskUNFISClassifier(**SETTINGS, ridge=0.1, client=client, learner=learner)
+        model = CountedFit(**SETTINGS, ridge=0.1, client=client)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # it is not to converge
             model.fit(made)

@@ -19,10 +19,7 @@ from tables import available, load
 from unfis import UNFISClassifier
 
 ROWS = 10_000
-MODELS = {
-    "default": UNFISClassifier(),
-    "soft": UNFISClassifier(2, selection="soft", ridge=0.15),
-}
+MODELS = {"default": UNFISClassifier()}
 
 
 def table(name):

@@ -15,11 +15,11 @@ from machine import cores, exponential_rate, product_rate
 from measuring import in_child, markdown
 from profiled import ORDER, counted_fit, profiled_fit, timed_fit
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 
-DEFAULT, SOFT = UNFISClassifier(random_state=0), UNFISClassifier(selection="soft", random_state=0)
-SOFT_2 = UNFISClassifier(2, selection="soft", random_state=0)
-NONE_8 = UNFISClassifier(8, selection="none", random_state=0)
+DEFAULT, SOFT = UNFISClassifier(random_state=0), UNFISNetworkClassifier(random_state=0)
+SOFT_2 = UNFISNetworkClassifier(2, random_state=0)
+NONE_8 = UNFISNetworkClassifier(8, selection="none", random_state=0)
 CASES = {
     ("iris", "default"): DEFAULT,
     ("iris", "soft"): SOFT,

@@ -20,13 +20,13 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 from tables import SHIPPED, load
 
-from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISNetworkClassifier
 
 LEARNERS = [TrustRegion(), GqLM(), LM(), SGD(), Momentum()]
 CONDITIONS = {
     "default prior": {"n_rules": 3, "selection": "soft", "ridge": 0.15},
     "no prior": {"n_rules": 3, "selection": "soft", "ridge": 0.0},
-    "paper: raw inputs, two rules": UNFISClassifier.paper().get_params(deep=False),
+    "paper: raw inputs, two rules": UNFISNetworkClassifier.paper().get_params(deep=False),
 }
 
 
@@ -34,7 +34,7 @@ def run(name, condition, learner, seed):
     X, y = load(name)
     X, _, y, _ = train_test_split(X, y, test_size=0.3, random_state=seed)
     settings = {**CONDITIONS[condition], "learner": learner, "random_state": seed}
-    clf = UNFISClassifier(**settings)
+    clf = UNFISNetworkClassifier(**settings)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # convergence is a column of the result
         began = time.perf_counter()

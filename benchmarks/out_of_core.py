@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from measuring import MEGABYTE, in_child, write_rows
 
-from unfis import UNFISClassifier
+from unfis import UNFISNetworkClassifier
 
 INPUTS = 20
 ROWS_AT_ONCE = 500_000
@@ -64,7 +64,7 @@ def refuse_small_disk(rows: int) -> None:
 
 def measure(rows: int, limit: int) -> dict[str, float]:
     """What the fit takes, in megabytes and seconds."""
-    model = UNFISClassifier(2, selection="none", random_state=0)
+    model = UNFISNetworkClassifier(2, selection="none", random_state=0)
     with tempfile.TemporaryDirectory() as name:
         path, test = Path(name) / "learned.parquet", Path(name) / "test.parquet"
         write_table(path, rows)

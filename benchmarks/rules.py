@@ -25,12 +25,13 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis_paper.reproduction.systems.peers import leaf_depths, light_ebm
 
 
 def unfis_size(model):
-    return model.selected_.shape[0], model.selected_.sum(axis=1).mean()
+    selected = model.model_.selected
+    return selected.shape[0], selected.sum(axis=1).mean()
 
 
 def all_inputs(model):
@@ -94,9 +95,9 @@ def fuzzy_size(model):
 # name: how to make it, how to size it, the package it needs
 SYSTEMS = {
     "decisive (default)": (lambda: UNFISClassifier(), unfis_size, "unfis"),
-    "soft": (lambda: UNFISClassifier(selection="soft"), all_inputs, "unfis"),
+    "soft": (UNFISNetworkClassifier, all_inputs, "unfis"),
     "soft (3 rules)": (
-        lambda: UNFISClassifier(3, selection="soft", ridge=0.15),
+        lambda: UNFISNetworkClassifier(3, ridge=0.15),
         all_inputs,
         "unfis",
     ),

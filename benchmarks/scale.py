@@ -29,7 +29,7 @@ from measuring import (
     write_rows,
 )
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 
 MODELS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -95,7 +95,8 @@ def point(axis: str, model: str, size: int, table: Table) -> dict[str, Any]:
 def measure(known: dict[str, Any], limit: float) -> dict[str, Any]:
     """The measures of a point, or why there are none."""
     settings = {**MODELS[known["model"]], "n_rules": known["rules"]}
-    model = UNFISClassifier(**settings, random_state=0)
+    kind = UNFISNetworkClassifier if "selection" in settings else UNFISClassifier
+    model = kind(**settings, random_state=0)
     with tempfile.TemporaryDirectory() as folder:
         jobs.write_table(Path(folder), known["rows"], known["inputs"], known["classes"])
         found = in_child(jobs.fit, limit, model=model, folder=Path(folder))

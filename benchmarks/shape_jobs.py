@@ -10,7 +10,7 @@ from measuring import seconds_of
 from rivals import BOOSTING, LINEAR, RIVALS
 from shape_tables import centres, parted
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 
 DEFAULT = "default"
 RULES = (4, 8, 16, 32)
@@ -24,8 +24,7 @@ def soft(rules: int) -> str:
 SYSTEMS = {
     DEFAULT: lambda X: UNFISClassifier(),
     **{
-        soft(rules): lambda X, rules=rules: UNFISClassifier(selection="soft", n_rules=rules)
-        for rules in RULES
+        soft(rules): lambda X, rules=rules: UNFISNetworkClassifier(n_rules=rules) for rules in RULES
     },
     **{name: RIVALS[name] for name in (BOOSTING, LINEAR)},
 }

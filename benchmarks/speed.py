@@ -48,16 +48,16 @@ from sklearn.preprocessing import StandardScaler
 from summary import summarised
 from tables import SHIPPED, load
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis_paper.reproduction.systems import PEERS
 from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
-OURS_LARGE = UNFISClassifier(n_rules=8, selection="none", random_state=0)
-OURS_WIDE = UNFISClassifier(n_rules=2, selection="soft", random_state=0)
+OURS_LARGE = UNFISNetworkClassifier(n_rules=8, selection="none", random_state=0)
+OURS_WIDE = UNFISNetworkClassifier(n_rules=2, random_state=0)
 OURS_PREDICTING = {
     "default": UNFISClassifier(random_state=0),
-    "soft": UNFISClassifier(n_rules=2, selection="soft", random_state=0),
-    "none": UNFISClassifier(n_rules=2, selection="none", random_state=0),
+    "soft": UNFISNetworkClassifier(n_rules=2, random_state=0),
+    "none": UNFISNetworkClassifier(n_rules=2, selection="none", random_state=0),
 }
 BOOSTING = HistGradientBoostingClassifier(random_state=0)
 FROM_PEERS = ("EBM (light)", "ex-fuzzy", "HTSK", "PyTSK", "xanfis (light)")
@@ -99,10 +99,10 @@ SYSTEMS = {
     system.name: system
     for system in (
         ComparedSystem("default", lambda seed: UNFISClassifier(random_state=seed)),
-        ComparedSystem("soft", lambda seed: UNFISClassifier(selection="soft", random_state=seed)),
+        ComparedSystem("soft", lambda seed: UNFISNetworkClassifier(random_state=seed)),
         ComparedSystem(
             "soft, 2 rules, ridge 0.15",
-            lambda seed: UNFISClassifier(2, selection="soft", ridge=0.15, random_state=seed),
+            lambda seed: UNFISNetworkClassifier(2, ridge=0.15, random_state=seed),
         ),
         ComparedSystem(
             "logistic regression", lambda seed: scaled(LogisticRegression(max_iter=5000))

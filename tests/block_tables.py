@@ -2,13 +2,12 @@
 
 import numpy as np
 import pandas as pd
-
-from unfis import UNFISClassifier
+from networks import classifier
 
 
 def quick(**settings):
     """A model that is quickly learned."""
-    return UNFISClassifier(**{"n_rules": 2, "selection": "none", "random_state": 0, **settings})
+    return classifier(**{"n_rules": 2, "selection": "none", "random_state": 0, **settings})
 
 
 def cut(X, y, length, *weights):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from networks import RuleNetwork
 from reference import random_network
 from tables import available, load
 
@@ -210,12 +211,12 @@ def settings():
         "decisive": UNFISClassifier(),
         "class rules": UNFISClassifier(consequents="constant"),
         "two rules": UNFISClassifier(2, ridge=0.3, points="exact"),
-        "soft": UNFISClassifier(**SOFT),
-        "none": UNFISClassifier(**{**SOFT, "selection": "none"}),
-        "constant": UNFISClassifier(**SOFT, consequents="constant"),
-        "unscaled": UNFISClassifier(**{**SOFT, "ridge": 1.0}, scale=False),
+        "soft": RuleNetwork(**SOFT),
+        "none": RuleNetwork(**{**SOFT, "selection": "none"}),
+        "constant": RuleNetwork(**SOFT, consequents="constant"),
+        "unscaled": RuleNetwork(**{**SOFT, "ridge": 1.0}, scale=False),
         "one rule": UNFISClassifier(1, ridge=0.3),
-        "three rules": UNFISClassifier(**{**SOFT, "n_rules": 3}),
+        "three rules": RuleNetwork(**{**SOFT, "n_rules": 3}),
     }
 
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from sklearn.model_selection import train_test_split
 from tables import FROM_FOLDER, load
-
-from unfis import UNFISClassifier
 
 AT_LEAST = {
     "iris": 95.5,
@@ -32,7 +31,7 @@ def test_soft_selection_reaches(name, goal):
     scores = []
     for seed in range(30):
         X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
-        clf = UNFISClassifier(3, selection="soft", ridge=0.15).fit(X_train, y_train)
+        clf = RuleNetwork(3, selection="soft", ridge=0.15).fit(X_train, y_train)
         scores.append(clf.score(X_test, y_test))
     # Two decisions of all may fall the other way in another machine's arithmetic.
     margin = 100 * 2 / (30 * len(y_test))

@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from networks import classifier
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier
+from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier, UNFISNetworkClassifier
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 # One training of a network of known size, without anything chosen by the data.
@@ -105,16 +106,9 @@ SETTINGS = {
     "max_conditions ": (9, "at most twice the number of inputs"),
     "max_conditions  ": (1.5, "max_conditions must be a whole number above 0, or None, got 1.5"),
     "tolerance": (-0.1, "tolerance must be a number of at least 0, got -0.1"),
-    "selection": ("hard", "selection must be one of 'decisive', 'soft', 'none'; got 'hard'"),
     "consequents": ("cubic", "consequents must be one of 'linear', 'constant'; got 'cubic'"),
-    "learner": ("adam", "learner must be one of 'trust-region', .*; got 'adam'"),
-    "initialisation": ("zeros", "initialisation must be one of 'knn', 'k-means'; got 'zeros'"),
     "ridge": (-1.0, "ridge must be a number of at least 0, or 'auto', got -1.0"),
-    "scale": ("yes", "scale must be one of True, False; got 'yes'"),
-    "early_stopping": (2, "early_stopping must be one of True, False; got 2"),
-    "validation_fraction": (1.0, "validation_fraction must be a number above 0 and below 1, got"),
     "class_weight": ("heavy", "class_weight must be one of None, 'balanced'; got 'heavy'"),
-    "unseen_categories": ("guess", "unseen_categories must be one of 'missing', 'error'"),
     "categorical_features": (["nose"], "'nose' is none of them"),
     "categorical_features ": (
         "nose",
@@ -129,9 +123,23 @@ def test_bad_settings(name, value, message):
         UNFISClassifier(**{name.strip(): value}).fit(X, Y)
 
 
-def test_a_bound_that_the_selection_cannot_keep():
-    with pytest.raises(ValueError, match="max_conditions=2 needs selection='decisive', got"):
-        UNFISClassifier(selection="soft", max_conditions=2).fit(X, Y)
+NETWORK_SETTINGS = {
+    "n_rules": (0, "n_rules must be a whole number above 0, or 'auto', got 0"),
+    "selection": ("hard", "selection must be one of 'soft', 'none'; got 'hard'"),
+    "selection ": ("decisive", "selection must be one of 'soft', 'none'; got 'decisive'"),
+    "learner": ("adam", "learner must be one of 'trust-region', .*; got 'adam'"),
+    "initialisation": ("zeros", "initialisation must be one of 'knn', 'k-means'; got 'zeros'"),
+    "scale": ("yes", "scale must be one of True, False; got 'yes'"),
+    "early_stopping": (2, "early_stopping must be one of True, False; got 2"),
+    "validation_fraction": (1.0, "validation_fraction must be a number above 0 and below 1, got"),
+}
+
+
+@pytest.mark.parametrize("name", NETWORK_SETTINGS)
+def test_bad_settings_of_the_network(name):
+    value, message = NETWORK_SETTINGS[name]
+    with pytest.raises(ValueError, match=message):
+        UNFISNetworkClassifier(**{name.strip(): value}).fit(X, Y)
 
 
 def test_bad_class_weights():
@@ -160,7 +168,7 @@ def test_wrong_number_of_jobs(n_jobs):
 @pytest.mark.parametrize("learner", [GqLM(damping=-1.0), LM(damping=-1.0), TrustRegion(damping=-1)])
 def test_negative_damping(learner):
     with pytest.raises(ValueError, match="damping must be a number above 0, got -1"):
-        UNFISClassifier(learner=learner).fit(X, Y)
+        UNFISNetworkClassifier(learner=learner).fit(X, Y)
 
 
 WEIGHTS = {
@@ -214,32 +222,32 @@ def test_a_failed_fit_leaves_the_fitted_model_whole():
         np.testing.assert_array_equal(clf.predict_proba(X), before)
 
 
-def test_an_interrupted_fit_leaves_the_fitted_model_whole():
+def test_an_interrupted_fit_leaves_the_fitted_model_whole(monkeypatch):
     clf = UNFISClassifier().fit(X, Y)
     before = clf.predict_proba(X)
 
-    class Interrupted(TrustRegion):
-        def iterate(self, problem, vector, state):
-            raise KeyboardInterrupt
+    def interrupted(*given):
+        raise KeyboardInterrupt
 
+    monkeypatch.setattr(TrustRegion, "iterate", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        clf.set_params(learner=Interrupted()).fit(X, Y)
+        clf.fit(X, Y)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
 
 
 def test_not_converged_is_a_warning_with_advice():
     with pytest.warns(ConvergenceWarning, match="max_iter=1 .*Raise max_iter"):
-        clf = UNFISClassifier(**SOFT, learner=TrustRegion(max_iter=1)).fit(X, Y)
+        clf = UNFISNetworkClassifier(**SOFT, learner=TrustRegion(max_iter=1)).fit(X, Y)
     assert not clf.converged_
     learner = SGD(learning_rate=0.02, max_iter=5)
     with pytest.warns(ConvergenceWarning, match="Raise max_iter"):
-        UNFISClassifier(**SOFT, learner=learner, random_state=0).fit(X, Y)
+        UNFISNetworkClassifier(**SOFT, learner=learner, random_state=0).fit(X, Y)
 
 
 def test_a_diverging_learner_keeps_finite_parameters():
     learner = SGD(learning_rate=1e200, max_iter=50)
     raw = {**SOFT, "ridge": 0.0, "scale": False}
-    clf = UNFISClassifier(**raw, learner=learner, random_state=0)
+    clf = UNFISNetworkClassifier(**raw, learner=learner, random_state=0)
     with pytest.warns(ConvergenceWarning, match=r"(diverged|raised).*Try a smaller step"):
         clf.fit(X, Y)
     assert np.isfinite(clf.parameters_.to_vector()).all()
@@ -249,7 +257,7 @@ def test_a_diverging_learner_keeps_finite_parameters():
 def test_inputs_of_wildly_different_sizes_are_told():
     wild = X.to_numpy() * [1e12, 1, 1, 1]
     with pytest.warns(ConvergenceWarning, match=r"(no step that lowers|max_iter).*scale=True"):
-        UNFISClassifier(2, selection="soft", scale=False).fit(wild, Y)
+        UNFISNetworkClassifier(2, selection="soft", scale=False).fit(wild, Y)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         UNFISClassifier().fit(wild, Y)
@@ -258,25 +266,26 @@ def test_inputs_of_wildly_different_sizes_are_told():
 def test_a_training_that_fell_and_rose_again_has_not_converged():
     wine, cultivar = load_wine(return_X_y=True)
     with pytest.warns(ConvergenceWarning, match="GqLM raised the objective"):
-        clf = UNFISClassifier.paper(random_state=0).fit(wine, cultivar)
+        clf = UNFISNetworkClassifier.paper(random_state=0).fit(wine, cultivar)
     assert min(clf.history_["loss"]) < 0.6 * clf.history_["loss"][-1]
 
 
 def test_a_diverging_stream_is_told():
-    clf = UNFISClassifier(learner=SGD(learning_rate=1e200), ridge=0.0, scale=False, random_state=0)
+    learner = SGD(learning_rate=1e200)
+    clf = UNFISNetworkClassifier(learner=learner, ridge=0.0, scale=False, random_state=0)
     with pytest.warns(ConvergenceWarning, match="diverged"):
         clf.partial_fit(X, Y)
 
 
 def test_a_warning_made_an_error_does_not_lose_the_model():
-    clf = UNFISClassifier(**SOFT, learner=TrustRegion(max_iter=1))
+    clf = UNFISNetworkClassifier(**SOFT, learner=TrustRegion(max_iter=1))
     with pytest.raises(ConvergenceWarning):
         clf.fit(X, Y)
     assert clf.predict(X).shape == (150,)
 
 
 def test_early_stopping_with_too_few_rows():
-    clf = UNFISClassifier(2, early_stopping=True, validation_fraction=0.9)
+    clf = UNFISNetworkClassifier(2, early_stopping=True, validation_fraction=0.9)
     with pytest.raises(ValueError, match="leaves none to learn from"):
         clf.fit([[0.0], [1.0]], [0, 1])
 
@@ -294,5 +303,5 @@ def test_partial_fit_names_a_class_it_does_not_know():
 def test_extreme_rows_never_give_nan():
     rows = pd.DataFrame([[1e308, -1e308, 0, np.nan], [np.nan] * 4], columns=X.columns)
     for selection in ("decisive", "soft", "none"):
-        clf = UNFISClassifier(selection=selection).fit(X, Y)
+        clf = classifier(selection=selection).fit(X, Y)
         assert np.isfinite(clf.predict_proba(rows)).all()

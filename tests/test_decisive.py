@@ -9,7 +9,7 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import train_test_split
 
 import unfis.selection.decision
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis.network import forward
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
@@ -135,9 +135,9 @@ def test_a_copy_at_another_point_shares_nothing(wine):
 
 def test_settings_that_changed_since_are_told_by_what_goes_on_learning(wine):
     clf, X, y = wine
-    changed = clone(clf).fit(X, y).set_params(selection="none").at(4)
+    changed = clone(clf).fit(X, y).set_params(consequents="constant").at(4)
     np.testing.assert_array_equal(changed.predict_proba(X), clf.at(4).predict_proba(X))
-    with pytest.raises(ValueError, match="selection was 'decisive' when learning began"):
+    with pytest.raises(ValueError, match="consequents was 'linear' when learning began"):
         changed.partial_fit(X, y)
 
 
@@ -154,8 +154,6 @@ def test_points_that_are_not_there_are_told(wine):
         clf.at(2.5)
     with pytest.raises(ValueError, match=r"rules must be one of .* on the path, got 9"):
         clf.at(20, rules=9)
-    with pytest.raises(ValueError, match="takes selection='decisive'"):
-        UNFISClassifier(2, selection="soft").fit(X, y).at(3)
     two = UNFISClassifier(2).fit(X, y)
     least = min(two.path_["parts"])
     if least > 1:
@@ -260,7 +258,7 @@ def test_accuracy_with_few_numbers():
             clf = UNFISClassifier().fit(X_train, y_train)
             decisive.append(clf.score(X_test, y_test))
             lengths.append(clf.choices_["parts"])
-            other = clone(clf).set_params(selection="soft").fit(X_train, y_train)
+            other = UNFISNetworkClassifier().fit(X_train, y_train)
             soft.append(other.score(X_test, y_test))
     assert np.mean(decisive) > np.mean(soft) - 0.02
     assert np.mean(lengths) < 11  # of 21 in one rule of all inputs
@@ -305,16 +303,6 @@ def test_too_few_rows_are_chosen_by_an_information_criterion():
     assert clf.path_["chosen"][int(np.argmin(clf.path_["criterion"]))]
 
 
-def test_choices_are_recorded_for_every_selection():
-    X, y = IRIS
-    soft = UNFISClassifier(selection="soft").fit(X, y)
-    assert soft.choices_["by"] == "leave-one-out"
-    assert soft.selected_.all()
-    assert not soft.path_
-    fixed = UNFISClassifier(3, selection="none", ridge=0.5).fit(X, y)
-    assert fixed.choices_ == {"n_rules": 3, "ridge": 0.5}
-
-
 def test_as_many_rules_as_rows():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(24, 3))
@@ -340,28 +328,16 @@ def test_large_weights_are_many_rows():
         assert clf.score(X, truth) > 0.9
 
 
-def test_early_stopping_keeps_copies_of_a_row_together():
-    X, y = IRIS
-    counts = np.random.default_rng(0).integers(1, 4, size=150)
-    settings = {"early_stopping": True, "random_state": 0}
-    weighted = UNFISClassifier(**settings).fit(X, y, sample_weight=counts)
-    rows = np.repeat(np.arange(150), counts)
-    repeated = UNFISClassifier(**settings).fit(X.iloc[rows], y.iloc[rows])
-    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-6)
-
-
 def test_a_stream_that_begins_with_few_rows_is_told_that_they_decide():
     X, y = IRIS
     with pytest.warns(UserWarning, match="conditions stay what the first batch made them"):
         UNFISClassifier().partial_fit(X.iloc[[0, 60, 120]], y.iloc[[0, 60, 120]])
 
 
-def test_warm_start_and_streams_keep_the_conditions():
+def test_streams_keep_the_conditions():
     X, y = IRIS
-    clf = UNFISClassifier(warm_start=True).fit(X, y)
+    clf = UNFISClassifier().fit(X, y)
     selected = clf.selected_.copy()
-    clf.fit(X, y)
-    np.testing.assert_array_equal(clf.selected_, selected)
     clf.partial_fit(X.iloc[:50], y.iloc[:50])
     np.testing.assert_array_equal(clf.selected_, selected)
     assert clf.score(X, y) > 0.9

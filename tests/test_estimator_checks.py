@@ -8,19 +8,21 @@ import pytest
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
-from unfis import LM, SGD, GqLM, Momentum, UNFISClassifier
+from unfis import LM, SGD, GqLM, Momentum, UNFISClassifier, UNFISNetworkClassifier
 
 SMALL = [
     UNFISClassifier(),
-    UNFISClassifier(selection="soft"),
-    UNFISClassifier(selection="none"),
+    UNFISNetworkClassifier(),
+    UNFISNetworkClassifier(selection="none"),
     UNFISClassifier(consequents="constant"),
-    UNFISClassifier(initialisation="knn"),
-    UNFISClassifier(warm_start=True),
-    UNFISClassifier(learner=GqLM(max_iter=20)),
-    UNFISClassifier(learner=LM()),
-    UNFISClassifier(learner=SGD(max_iter=30)),
-    UNFISClassifier(learner=Momentum(max_iter=20)),
+    UNFISNetworkClassifier(consequents="constant"),
+    UNFISNetworkClassifier(early_stopping=True),
+    UNFISNetworkClassifier(initialisation="knn"),
+    UNFISNetworkClassifier(warm_start=True),
+    UNFISNetworkClassifier(learner=GqLM(max_iter=20)),
+    UNFISNetworkClassifier(learner=LM()),
+    UNFISNetworkClassifier(learner=SGD(max_iter=30)),
+    UNFISNetworkClassifier(learner=Momentum(max_iter=20)),
 ]
 
 
@@ -30,7 +32,7 @@ SMALL = [
 )
 def test_tags_say_what_can_be_learned_from(categorical_features, categorical, string):
     """Text of an array is a category where it is named, text of a data frame by its dtype."""
-    estimator = UNFISClassifier(1, selection="soft", ridge=0.3)
+    estimator = UNFISNetworkClassifier(1, ridge=0.3)
     estimator.set_params(categorical_features=categorical_features)
     tags = get_tags(estimator).input_tags
     assert (tags.categorical, tags.string, tags.allow_nan) == (categorical, string, True)

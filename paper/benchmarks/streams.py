@@ -23,7 +23,7 @@ from matplotlib import pyplot
 from sklearn.linear_model import SGDClassifier
 from verdict.wording import as_markdown
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis.plots import colour, line_style
 from unfis_paper.compared import (
     ALMMo0Classifier,
@@ -45,7 +45,7 @@ SYSTEMS = {
     "ENFS-Uni0": lambda seed: ENFSUni0Classifier(random_state=seed),
     "EFNHN": lambda seed: EFNHNClassifier(random_state=seed),
     "unfis": lambda seed: UNFISClassifier(),
-    "unfis, soft": lambda seed: UNFISClassifier(selection="soft"),
+    "unfis, soft": lambda seed: UNFISNetworkClassifier(),
     "logistic regression by SGD": lambda seed: SGDClassifier(loss="log_loss", random_state=seed),
 }
 

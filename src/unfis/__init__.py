@@ -1,6 +1,7 @@
 """Classification by a handful of short fuzzy rules.
 
-`UNFISClassifier` is the estimator. Behind it, from the bottom up:
+`UNFISClassifier` is the estimator, and `UNFISNetworkClassifier` the paper's network. Behind them,
+from the bottom up:
 
 - `unfis.arrays`, `unfis.parallel`, `unfis.ties`: kinds of arrays, threads and processes, and
   comparisons that do not hinge on last digits;
@@ -26,14 +27,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
+    from unfis.estimators.loading import load
+    from unfis.estimators.model_classifier import ModelClassifier
+    from unfis.estimators.network_classifier import UNFISNetworkClassifier
     from unfis.evaluation.groups import rates_by_group
     from unfis.learning.damped import LM, TrustRegion
     from unfis.learning.epochs import SGD, GqLM, Momentum
     from unfis.network import Parameters
     from unfis.rules import RuleBase
 
-    load = UNFISClassifier.from_file
-    save = UNFISClassifier.save
+    save = ModelClassifier.save
 
 __version__ = "0.1.0"
 
@@ -48,15 +51,16 @@ HOMES = {
     "TrustRegion": "unfis.learning.damped",
     "UNFISClassifier": "unfis.estimators.classifier",
     "rates_by_group": "unfis.evaluation.groups",
+    "UNFISNetworkClassifier": "unfis.estimators.network_classifier",
+    "load": "unfis.estimators.loading",
 }
-METHODS = {"load": "from_file", "save": "save"}
 
 
 def __getattr__(name: str) -> Any:
     if name in HOMES:
         found = getattr(import_module(HOMES[name]), name)
-    elif name in METHODS:
-        found = getattr(import_module("unfis.estimators.classifier").UNFISClassifier, METHODS[name])
+    elif name == "save":
+        found = import_module("unfis.estimators.model_classifier").ModelClassifier.save
     else:
         raise AttributeError(f"module 'unfis' has no attribute {name!r}")
     globals()[name] = found
@@ -76,6 +80,7 @@ __all__ = [
     "RuleBase",
     "TrustRegion",
     "UNFISClassifier",
+    "UNFISNetworkClassifier",
     "__version__",
     "load",
     "rates_by_group",

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from conformance.cases import CASES, TARGET
 from conformance.doors import DOORS, answers, by_command
+from networks import classifier
 from rule_tables import averaged
 
-from unfis import UNFISClassifier
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables import read_table
 from unfis.app.tables.fitting import fit_table
@@ -39,7 +39,7 @@ def fitted(request, tmp_path_factory):
     write(folder / "train.csv", {**case.columns, TARGET: case.labels}, case.separator)
     table = read_table(folder / "train.csv", missing=case.missing)
     prepared = prepare(table, TARGET, ColumnOptions(categorical=case.categorical))
-    model = fit_table(UNFISClassifier(**case.settings), table, prepared, 0.0, 0).model
+    model = fit_table(classifier(**case.settings), table, prepared, 0.0, 0).model
     if case.averaged:
         model = averaged(model, *case.averaged)
     path = folder / "predict.csv"

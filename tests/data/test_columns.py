@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from networks import RuleNetwork
 
 from unfis.data.columns import TableColumns, numbers_of_kinds, numbers_read
 from unfis.data.frames import frame_kind, named_columns
@@ -36,13 +37,13 @@ def encode(X, names, categorical="from_dtype", scale=False):
 
 def learned(X, names, weights, categorical="from_dtype", scale=True):
     reader = ValueReader.learn(X, names, categorical)
-    values = reader.values(X, "error")
+    values = reader.values(X)
     inputs = scaled_inputs(reader, LocalColumns(values, weights), scale=scale)
     return TableColumns(None, inputs, np.empty(0)), values
 
 
-def transform(columns, X, unseen="missing"):
-    return columns.matrix(columns.reader.values(X, unseen))
+def transform(columns, X):
+    return columns.matrix(columns.reader.values(X))
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
@@ -172,21 +173,11 @@ def test_an_unseen_category_is_missing_and_told_once():
 
 
 def test_many_unseen_categories_are_counted():
-    from unfis import UNFISClassifier
 
     frame = pd.DataFrame({"code": ["a", "b"] * 10})
-    clf = UNFISClassifier(2, selection="soft").fit(frame, [0, 1] * 10)
+    clf = RuleNetwork(2, selection="soft").fit(frame, [0, 1] * 10)
     with pytest.warns(UserWarning, match="n0, n1, n2, n3, n4 and 4 more"):
         clf.predict(pd.DataFrame({"code": [f"n{i}" for i in range(9)]}))
-
-
-def test_an_unseen_category_can_be_an_error():
-    columns, _ = encode(FRAMES["pandas"], COLUMNS)
-    pink = FRAMES["pandas"].assign(colour="pink")
-    with pytest.warns(UserWarning, match="pink"):
-        transform(columns, pink)
-    with pytest.raises(ValueError, match="not seen in training: pink"):
-        transform(columns, pink, "error")
 
 
 def test_text_where_numbers_were_promised():

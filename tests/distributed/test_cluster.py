@@ -18,23 +18,30 @@ from distributed import Client
 
 from unfis import TrustRegion
 from unfis.distributed import ClusterError, DaskUNFISClassifier
+from unfis.distributed.problem import DaskProblem
 
-SETTINGS = {"n_rules": 2, "selection": "none", "random_state": 0}
+SETTINGS = {"n_rules": 2, "ridge": 0.1, "points": "exact", "random_state": 0}
 
 
 EVENTS = []  # what happens in the fits of these tests
 
 
-class Interrupted(TrustRegion):
-    """Lets something happen before its third iteration."""
+@pytest.fixture(autouse=True)
+def interrupted(monkeypatch):
+    """Let something happen before the third iteration on the cluster, if a test asks for it."""
+    iterate = TrustRegion.iterate
 
-    def iterate(self, problem, vector, state):
-        if EVENTS and isinstance(EVENTS[-1], int):
+    def iterate_after(self, problem, vector, state):
+        if EVENTS and isinstance(EVENTS[-1], int) and isinstance(problem, DaskProblem):
             EVENTS[-1] -= 1
             if not EVENTS[-1]:
                 EVENTS.pop()
                 EVENTS.pop()()
-        return super().iterate(problem, vector, state)
+        return iterate(self, problem, vector, state)
+
+    monkeypatch.setattr(TrustRegion, "iterate", iterate_after)
+    # So few that the training on all rows has something left to do.
+    monkeypatch.setattr("unfis.selection.beginning.CHOICE_ROWS", 60)
 
 
 def blocks(X, y, parts=4):
@@ -50,7 +57,7 @@ def table():
 def model_with(client, event, **more):
     """A model that lets something happen in the middle of its fit."""
     EVENTS.extend([event, 3])
-    return DaskUNFISClassifier(**SETTINGS, client=client, learner=Interrupted(), **more)
+    return DaskUNFISClassifier(**SETTINGS, client=client, **more)
 
 
 def vector_of(model):
@@ -74,15 +81,14 @@ def test_an_interrupt_leaves_no_task_and_the_old_model(client, table):
     before = model.model_
     EVENTS.extend([interrupt_at_work, 3])
     with pytest.raises(KeyboardInterrupt):
-        model.set_params(learner=Interrupted()).fit(table)
+        model.fit(table)
     assert model.model_ is before
     assert tasks_of(client) == []
 
 
 def interrupted_fit(client, table, path):
     """A model whose fit was interrupted and has left a checkpoint."""
-    learner = Interrupted(batch_size=300)
-    model = DaskUNFISClassifier(**SETTINGS, client=client, checkpoint=path, learner=learner)
+    model = DaskUNFISClassifier(**SETTINGS, client=client, checkpoint=path)
     EVENTS.extend([interrupt, 3])
     with pytest.raises(KeyboardInterrupt):
         model.fit(table)
@@ -95,8 +101,8 @@ def interrupt():
 
 
 def test_a_fit_goes_on_from_its_checkpoint(client, table, tmp_path):
-    learner, path = TrustRegion(batch_size=300), tmp_path / "fit.npz"
-    expected = DaskUNFISClassifier(**SETTINGS, client=client, learner=learner).fit(table)
+    path = tmp_path / "fit.npz"
+    expected = DaskUNFISClassifier(**SETTINGS, client=client).fit(table)
     model = interrupted_fit(client, table, path).fit(table)
     assert model.n_iter_ == expected.n_iter_ - 2
     np.testing.assert_array_equal(vector_of(model), vector_of(expected))
@@ -145,7 +151,7 @@ def test_a_scheduler_that_is_killed_leaves_the_old_model(own_cluster, table):
     before = model.model_
     EVENTS.extend([scheduler.kill, 3])
     with pytest.raises(ClusterError, match="The connection to Dask's scheduler was lost"):
-        model.set_params(learner=Interrupted()).fit(table)
+        model.fit(table)
     assert model.model_ is before
 
 

@@ -1,7 +1,6 @@
 """The same fit with its rows on the workers of a cluster."""
 
 import pickle
-import warnings
 
 import dask.array as da
 import dask.dataframe as dd
@@ -12,11 +11,12 @@ from block_tables import clinic, numbers
 from dask import delayed
 from sklearn.base import clone
 
-from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier
+from unfis import UNFISClassifier, load
 from unfis.distributed import DaskUNFISClassifier
-from unfis.learning import products, subsample
+from unfis.learning import products
 
-QUICK = {"n_rules": 2, "selection": "none", "random_state": 0}
+QUICK = {"n_rules": 2, "ridge": 0.1, "points": "exact", "random_state": 0}
+AUTO = {"n_rules": "auto", "ridge": "auto", "points": "auto"}
 # Where rows are cut: uneven, and with an empty block.
 CUTS = {
     1: [],
@@ -92,35 +92,11 @@ def test_single_precision(client):
     assert_equal(fitted(client, in_blocks(CUTS[3], X, y)), expected)
 
 
-@pytest.mark.parametrize(
-    "learner",
-    [
-        TrustRegion(batch_size=100),
-        LM(max_iter=20),
-        GqLM(damping=100.0, eta=0.1, max_iter=1, batch_size=300),
-        SGD(max_iter=1, batch_size=300),
-    ],
-    ids=str,
-)
-def test_all_learners(client, learner, monkeypatch):
-    monkeypatch.setattr(subsample, "CURVED_SAMPLES", 150)
-    X, y = numbers(900)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they are not to converge
-        expected = UNFISClassifier(**QUICK, learner=learner).fit(X, y)
-        found = fitted(client, in_blocks(CUTS[3], X, y), learner=learner)
-    assert_equal(found, expected)
-
-
 def test_equations_that_are_products_with_the_curvature(client, monkeypatch):
     monkeypatch.setattr(products, "USUAL_PASSES", 0)  # they are always cheaper
     X, y = numbers(900)
-    settings = {"n_rules": 3, "selection": "soft", "max_iter": 4}
-    learner = TrustRegion(max_iter=settings.pop("max_iter"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        expected = UNFISClassifier(**{**QUICK, **settings}, learner=learner).fit(X, y)
-        found = fitted(client, in_blocks(CUTS[3], X, y), learner=learner, **settings)
+    expected = UNFISClassifier(**QUICK).fit(X, y)
+    found = fitted(client, in_blocks(CUTS[3], X, y))
     assert_equal(found, expected, tolerance=1e-6)  # conjugate gradients make digits of last digits
 
 
@@ -131,7 +107,7 @@ def test_everything_chosen_by_the_same_rows_of_very_many(client):
     y[generator.rand(41_000) < 0.02] = "rare"
     expected = UNFISClassifier(random_state=0, max_rules=2).fit(X, y)
     blocks = in_blocks([7_000, 7_000, 31_000], X, y)
-    found = fitted(client, blocks, n_rules="auto", selection="decisive", max_rules=2)
+    found = fitted(client, blocks, **AUTO, max_rules=2)
     assert {**found.choices_, "seconds": None} == {**expected.choices_, "seconds": None}
     np.testing.assert_array_equal(found.selected_, expected.selected_)
     np.testing.assert_allclose(
@@ -146,7 +122,7 @@ def test_everything_chosen_of_all_kinds_of_columns(client):
     X, y = clinic()
     expected = UNFISClassifier(random_state=0).fit(X, y)
     blocks = in_blocks(CUTS[7], X, y)
-    found = fitted(client, blocks, n_rules="auto", selection="decisive")
+    found = fitted(client, blocks, **AUTO)
     assert str(found.rules_) == str(expected.rules_)
     assert found.origin_ == expected.origin_
     np.testing.assert_allclose(found.path_["cv_loss"], expected.path_["cv_loss"], rtol=1e-6)
@@ -180,18 +156,6 @@ def test_columns_in_another_order(client):
     assert_equal(fitted(client, blocks), expected)
 
 
-def test_going_on_with_a_model(client):
-    X, y = clinic()
-    weak = TrustRegion(max_iter=3)
-    models = UNFISClassifier(**QUICK), DaskUNFISClassifier(**QUICK, client=client)
-    for model, table in zip(models, [(X, y), (in_blocks([300], X, y),)], strict=True):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            model.set_params(learner=weak, warm_start=True).fit(*table)
-        model.set_params(learner="trust-region").fit(*table)
-    assert_equal(models[1], models[0])
-
-
 def test_an_ordinary_model_of_it(client, tmp_path):
     X, y = clinic()
     model = fitted(client, in_blocks([300], X, y))
@@ -199,7 +163,7 @@ def test_an_ordinary_model_of_it(client, tmp_path):
     assert type(local) is UNFISClassifier
     assert local.get_params()["n_rules"] == 2
     local.save(tmp_path / "model.json")
-    again = UNFISClassifier.from_file(tmp_path / "model.json")
+    again = load(tmp_path / "model.json")
     np.testing.assert_allclose(again.predict_proba(X), model.predict_proba(X))
     assert str(local.rules_) == str(model.rules_)
 

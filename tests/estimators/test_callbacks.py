@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from sklearn.datasets import load_iris
 
 from unfis import SGD, UNFISClassifier
@@ -15,7 +16,7 @@ X, Y = load_iris(return_X_y=True, as_frame=True)
 
 def test_scoring_monitor_sees_every_iteration():
     monitor = callback.ScoringMonitor(scoring="neg_log_loss")
-    clf = UNFISClassifier(3, selection="soft", ridge=0.15).set_callbacks(monitor)
+    clf = RuleNetwork(3, selection="soft", ridge=0.15).set_callbacks(monitor)
     clf.fit(X, Y, sample_weight=np.ones(150))
     rows = [row for row in monitor.get_logs().data if row["task_name"] == "iteration"]
     assert len(rows) == clf.n_iter_
@@ -45,7 +46,7 @@ def test_a_callback_can_stop_the_training():
             return self.seen == 3
 
     stop = StopAtThree()
-    clf = UNFISClassifier(3, selection="soft", learner=SGD(max_iter=50)).set_callbacks(stop)
+    clf = RuleNetwork(3, selection="soft", learner=SGD(max_iter=50)).set_callbacks(stop)
     clf.fit(X, Y)
     assert clf.n_iter_ == 3
     assert not clf.converged_

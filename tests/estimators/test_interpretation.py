@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from rule_tables import SOFT, clinic
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -72,7 +73,7 @@ def test_every_model_of_the_path_tells_its_own_rules(iris):
 
 
 def test_a_stream_tells_of_all_its_batches():
-    clf = UNFISClassifier(**SOFT).partial_fit(X[::2], Y[::2], classes=[0, 1, 2])
+    clf = RuleNetwork(**SOFT).partial_fit(X[::2], Y[::2], classes=[0, 1, 2])
     before = clf.rules_
     terms = [[c.term for c in rule.conditions] for rule in before]
     clf.partial_fit(X[1:2], Y[1:2])
@@ -86,7 +87,7 @@ def test_a_stream_tells_of_all_its_batches():
 
 def test_rows_of_no_weight_do_not_count():
     weights = np.where(Y == 0, 0.0, 1.0)
-    clf = UNFISClassifier(**SOFT).fit(X, Y, sample_weight=weights)
+    clf = RuleNetwork(**SOFT).fit(X, Y, sample_weight=weights)
     assert clf.rules_.rows == 100
     assert clf.rules_.classes == (1, 2)
     neighbours = clf.explain(X.iloc[[149]])[0].neighbours
@@ -94,7 +95,7 @@ def test_rows_of_no_weight_do_not_count():
 
 
 def test_class_weights_do_not_bend_the_counts(iris):
-    clf = UNFISClassifier(**SOFT, class_weight={0: 1, 1: 20, 2: 1}).fit(X, Y)
+    clf = RuleNetwork(**SOFT, class_weight={0: 1, 1: 20, 2: 1}).fit(X, Y)
     mixes = np.array([rule.mix for rule in clf.rules_])
     supports = np.array([rule.support for rule in clf.rules_])
     np.testing.assert_allclose(supports @ mixes, [1 / 3] * 3)
@@ -102,7 +103,7 @@ def test_class_weights_do_not_bend_the_counts(iris):
 
 def test_weights_are_told_as_weight():
     weights = np.where(np.arange(150) < 10, 100.0, 1.0)
-    text = str(UNFISClassifier(**SOFT).fit(X, Y, sample_weight=weights).rules_)
+    text = str(RuleNetwork(**SOFT).fit(X, Y, sample_weight=weights).rules_)
     assert re.search(r"50 rows, \d+ % of the weight: 100 % class 0", text)
 
 
@@ -112,14 +113,14 @@ def test_equally_strong_rules_share_a_row():
     column = generator.normal(size=120)
     labels = (column + 0.1 * generator.normal(size=120) > 0).astype(int)
     column[:60] = np.nan
-    rules = UNFISClassifier(**SOFT).fit(column[:, None], labels).rules_
+    rules = RuleNetwork(**SOFT).fit(column[:, None], labels).rules_
     assert sum(rule.rows for rule in rules) == 120
     assert all(abs(rule.support - 0.5) < 0.2 for rule in rules)
 
 
 def test_a_model_keeps_no_more_rows_than_it_must(monkeypatch):
     monkeypatch.setattr("unfis.data.samples.MOST_KEPT", 60)
-    clf = UNFISClassifier(**SOFT).fit(X, Y)
+    clf = RuleNetwork(**SOFT).fit(X, Y)
     assert len(clf.model_.sample.values) == 60
     assert clf.model_.sample.weights.sum() == pytest.approx(150)
     assert clf.rules_.variables[2].highest == X["petal length (cm)"].max()
@@ -188,7 +189,7 @@ def test_an_explanation_is_plain_and_whole(ward):
 def test_explanations_are_their_own(iris):
     """What is done to the table afterwards does not change them; a slice has the same rows."""
     table = X.to_numpy()
-    clf = UNFISClassifier(**SOFT).fit(table, Y)
+    clf = RuleNetwork(**SOFT).fit(table, Y)
     rows = table.copy()
     explained = clf.explain(rows)
     before = str(explained[3])
@@ -252,14 +253,14 @@ def test_text_stays_the_same_under_order_of_rows_and_inputs(iris):
 def test_many_classes_are_told():
     generator = np.random.default_rng(0)
     rows = generator.normal(size=(240, 3))
-    clf = UNFISClassifier(**SOFT).fit(rows, np.arange(240) % 24)
+    clf = RuleNetwork(**SOFT).fit(rows, np.arange(240) % 24)
     assert "THEN" in str(clf.rules_)
     assert "more classes" in str(clf.rules_)
     assert clf.rules_.to_html()
 
 
 def test_of_a_single_rule_no_strength_is_told(iris):
-    clf = UNFISClassifier(1, selection="soft", ridge=0.15).fit(X, Y)
+    clf = RuleNetwork(1, selection="soft", ridge=0.15).fit(X, Y)
     text = str(clf.explain(X[:1])[0])
     assert "of the decision" not in text
     assert "holds by" not in text
@@ -274,7 +275,7 @@ def test_inputs_far_from_zero_and_of_any_size(offset, spread):
     generator = np.random.default_rng(0)
     rows = offset + spread * generator.normal(size=(120, 2))
     labels = (rows.sum(axis=1) > 2 * offset).astype(int)
-    clf = UNFISClassifier(**SOFT).fit(rows, labels)
+    clf = RuleNetwork(**SOFT).fit(rows, labels)
     expected = clf.predict_proba(rows)
     np.testing.assert_allclose(clf.rules_.predict_proba(rows), expected, atol=1e-12)
     reader = TextReader(clf.rules_.to_text(detail="full"), ["x0", "x1"])
@@ -293,7 +294,7 @@ def test_inputs_far_from_zero_and_of_any_size(offset, spread):
 def test_shares_add_up_far_from_everything():
     generator = np.random.default_rng(0)
     rows = generator.normal(size=(150, 3))
-    clf = UNFISClassifier(3, selection="none", ridge=0.15).fit(rows, (rows.sum(axis=1) > 0) * 1)
+    clf = RuleNetwork(3, selection="none", ridge=0.15).fit(rows, (rows.sum(axis=1) > 0) * 1)
     for size in (1e3, 1e6, 1e8):
         far = rows[:20].copy()
         far[:, 0] = size
@@ -313,7 +314,7 @@ def test_a_table_of_nothing_but_unknowns_can_be_told():
     table = pd.DataFrame(
         {"a": [1.0, 2, 3, 4] * 5, "b": np.nan, "c": pd.Series([None] * 20, dtype="category")}
     )
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(table, [0, 0, 1, 1] * 5)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(table, [0, 0, 1, 1] * 5)
     assert "b is" not in str(clf.rules_)
     explained = clf.explain(table)
     assert set(explained[0].unknown) == {"b", "c"}

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from networks import classifier, load
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
@@ -27,7 +28,7 @@ KINDS = [
     {"consequents": "constant", "n_rules": 1},
     {"selection": "soft"},
     {"selection": "none", "n_rules": 2, "ridge": 0.1, "learner": SGD()},
-    {"early_stopping": True, "random_state": 0},
+    {"selection": "none", "early_stopping": True, "random_state": 0},
 ]
 
 
@@ -48,7 +49,7 @@ def fitted(limit, X=X, y=Y, **settings):
     """A model of a limited time, and the words of warnings of the limit."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        clf = UNFISClassifier(time_limit=limit, **settings).fit(X, y)
+        clf = classifier(time_limit=limit, **settings).fit(X, y)
     assert all(issubclass(one.category, ConvergenceWarning) for one in caught)
     return clf, [str(one.message) for one in caught if "time_limit" in str(one.message)]
 
@@ -58,7 +59,7 @@ def check_whole(clf, path):
     assert np.isfinite(clf.predict_proba(X)).all()
     assert "learned from" in str(clf.rules_)
     clf.save(path)
-    again = UNFISClassifier.from_file(path)
+    again = load(path)
     np.testing.assert_allclose(again.predict_proba(X), clf.predict_proba(X), atol=1e-9)
     assert again.choices_["time_limit_reached"] is True
     assert again.time_limit is None

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from rule_tables import AVERAGED_KINDS, names_of_sets, numbers_of_any_size, settings
 from sklearn.datasets import make_blobs
 
@@ -107,14 +108,14 @@ def twenty_classes():
 
 CODES = ["ward", "dose", "number", "told", "sign"]
 MADE = {
-    "twenty classes": (lambda: UNFISClassifier(**{**SOFT, "n_rules": 5}), twenty_classes),
-    "far from zero": (lambda: UNFISClassifier(**SOFT), numbers_far_from_zero),
+    "twenty classes": (lambda: RuleNetwork(**{**SOFT, "n_rules": 5}), twenty_classes),
+    "far from zero": (lambda: RuleNetwork(**SOFT), numbers_far_from_zero),
     "far from zero, decisive": (lambda: UNFISClassifier(3, ridge=0.3), numbers_far_from_zero),
-    "any size": (lambda: UNFISClassifier(**SOFT), numbers_of_any_size),
+    "any size": (lambda: RuleNetwork(**SOFT), numbers_of_any_size),
     "any size, decisive": (lambda: UNFISClassifier(2, ridge=0.3), numbers_of_any_size),
-    "codes": (lambda: UNFISClassifier(**SOFT, categorical_features=CODES), codes),
+    "codes": (lambda: RuleNetwork(**SOFT, categorical_features=CODES), codes),
     "smaller codes": (
-        lambda: UNFISClassifier(**SOFT, categorical_features=CODES),
+        lambda: RuleNetwork(**SOFT, categorical_features=CODES),
         lambda: codes(2**53 - 3),
     ),
 }
@@ -169,7 +170,7 @@ def test_rules_without_conditions(tools, engine):
 def test_a_category_of_which_training_knew_no_value(tools, engine):
     generator = np.random.default_rng(3)
     table = pd.DataFrame({"x": generator.normal(size=60), "note": pd.array([None] * 60, "string")})
-    base = UNFISClassifier(**SOFT).fit(table, table["x"] > 0).rules_
+    base = RuleNetwork(**SOFT).fit(table, table["x"] > 0).rules_
     assert base.variables[1].kind == "category"
     expected = base.predict_proba(table)
     for note in (None, "something"):

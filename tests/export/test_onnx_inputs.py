@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 
-from unfis import UNFISClassifier
 from unfis.export import onnx_inputs
 
 
@@ -31,9 +31,9 @@ def test_values_of_every_kind_and_what_is_unknown(tools):
 def test_what_stands_for_unknown_is_no_category():
     least = np.iinfo(np.int64).min
     table = pd.DataFrame({"word": ["", "a"] * 30, "code": [least, 1] * 30, "x": np.arange(60.0)})
-    clf = UNFISClassifier(
-        2, selection="soft", ridge=0.15, categorical_features=["word", "code"]
-    ).fit(table, np.arange(60) > 30)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15, categorical_features=["word", "code"]).fit(
+        table, np.arange(60) > 30
+    )
     given = onnx_inputs(clf.rules_, pd.DataFrame({"word": [None], "code": [None], "x": [1.0]}))
     assert given["word"].tolist() == [["?"]]
     assert given["code"].tolist() == [[least + 1]]

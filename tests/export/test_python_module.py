@@ -9,8 +9,8 @@ from decimal import Decimal
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 
-from unfis import UNFISClassifier
 from unfis.data import Notation
 from unfis.export import export
 
@@ -47,7 +47,7 @@ def test_a_table_from_the_command_line(tools, written, name):
 
 def test_a_name_with_a_line_end(written):
     X = pd.DataFrame({"first\nsecond": np.arange(20.0), "other": np.arange(20.0) % 3})
-    base = UNFISClassifier(n_rules=2, **ALL).fit(X, np.arange(20) // 10).rules_
+    base = RuleNetwork(n_rules=2, **ALL).fit(X, np.arange(20) // 10).rules_
     run = written(base, X.to_csv(index=False, sep=";"))
     assert (run.returncode, run.stderr) == (0, "")
     _, *rows = csv.reader(run.stdout.splitlines())
@@ -96,7 +96,7 @@ def test_values_of_any_kind(tools):
 
 def test_numbers_of_numpy_are_categories_too(tools):
     X = pd.DataFrame({"code": ["007", "010"] * 10, "flag": ["FALSE", "TRUE"] * 10})
-    base = UNFISClassifier(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
+    base = RuleNetwork(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
     module = tools.module_of(base)
     typed = {"code": np.int64(10), "flag": np.True_}
     assert module.predict_proba(typed) == module.predict_proba({"code": "010", "flag": "TRUE"})
@@ -105,7 +105,7 @@ def test_numbers_of_numpy_are_categories_too(tools):
 
 def test_a_truth_value_may_be_a_number_that_means_missing(tools):
     X = pd.DataFrame({"flag": [False, True] * 10, "x": np.arange(20.0)})
-    rules = UNFISClassifier(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
+    rules = RuleNetwork(n_rules=1, **ALL).fit(X, np.arange(20) % 2).rules_
     base = replace(rules, notation=Notation.of(".", ["0", "-1"]))
     module = tools.module_of(base)
     for flag in (False, True, -1, "-1", "0", "no"):
@@ -134,7 +134,7 @@ def test_categories_that_text_spells(tools):
             "code": pd.Categorical(np.tile(["1", "2"], 30)),
         }
     )
-    base = UNFISClassifier(**SOFT).fit(table, numbers % 4 > 1).rules_
+    base = RuleNetwork(**SOFT).fit(table, numbers % 4 > 1).rules_
     module = tools.module_of(base)
     row = {"age": table["age"][0], "ward": 1, "code": "1"}
     expected = base.predict_proba(table.iloc[:1])[0]

@@ -11,8 +11,8 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 
-from unfis import UNFISClassifier
 from unfis.data import Notation
 from unfis.export import export
 from unfis.export.sql_terms import read_cell, sql_double, sum_of
@@ -159,7 +159,7 @@ def test_many_inputs(tools):
     """sqlite reads no expression that is nested deeper than 1000."""
     generator = np.random.default_rng(4)
     X = pd.DataFrame(generator.normal(size=(20, 1100)), columns=[f"c{j}" for j in range(1100)])
-    model = UNFISClassifier(1, selection="none", consequents="linear", ridge=10.0)
+    model = RuleNetwork(1, selection="none", consequents="linear", ridge=10.0)
     base = model.fit(X, X["c0"] > X["c0"].median()).rules_
     tools.held_to(base, tools.plain_rows(X)[:3], "sqlite", base.predict_proba(X)[:3])
 

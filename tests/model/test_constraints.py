@@ -87,7 +87,6 @@ WRONG = {
         {"monotonic_cst": [1, 1, 1, 0], "forbidden_inputs": ["ward"], "n_rules": 2},
         "n_rules=2 needs inputs that tell where each rule holds",
     ),
-    "soft": ({"monotonic_cst": {"age": 1}, "selection": "soft"}, "needs selection='decisive'"),
 }
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork, classifier
 from rule_tables import SOFT, clinic
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, log_loss
@@ -36,7 +37,7 @@ def counting():
 
 @pytest.fixture(scope="module")
 def soft():
-    return UNFISClassifier(**SOFT).fit(X, Y)
+    return RuleNetwork(**SOFT).fit(X, Y)
 
 
 def state(model):
@@ -65,7 +66,7 @@ def test_a_dropped_condition_no_longer_counts(clf):
 
 @pytest.mark.parametrize("selection", ["soft", "none", "decisive"])
 def test_a_forbidden_input_stays_out_of_all_learning(selection):
-    model = UNFISClassifier(2, selection=selection, ridge=0.5).fit(X, Y)
+    model = classifier(2, selection=selection, ridge=0.5).fit(X, Y)
     assert model.selected_[:, 3].any()
     edited = model.edit(forbid=[WIDTH, (1, 0)], refit=True, X=X, y=Y)
     assert not edited.selected_[:, 3].any()
@@ -141,7 +142,7 @@ def test_the_loss_told_is_the_one_that_a_fit_minimises(given, class_weight):
     generator = np.random.default_rng(0)
     weights = generator.uniform(0.5, 3.0, size=len(X))
     settings = {"class_weight": class_weight, **SOFT}
-    model = UNFISClassifier(**settings).fit(X, Y, sample_weight=weights)
+    model = classifier(**settings).fit(X, Y, sample_weight=weights)
     rows = {"X": X, "y": Y, "sample_weight": weights} if given else {}
     report = model.edit(drop=[(2, WIDTH)], **rows).edits_
     learned = weights * compute_sample_weight(class_weight, Y)
@@ -186,7 +187,7 @@ def test_a_new_fit_forgets_the_report(soft):
 
 def test_inputs_with_numbers_for_names():
     table = X.set_axis([3, 2, 1, 0], axis=1)
-    model = UNFISClassifier(**SOFT).fit(table, Y)
+    model = RuleNetwork(**SOFT).fit(table, Y)
     assert model.edit(drop=[(1, 3)]).edits_.changes == ("Rule 1: dropped 3.",)
     assert not model.edit(drop=[(1, 3)]).selected_[0, 0]
 
@@ -201,7 +202,7 @@ def test_what_is_said_once_or_twice_or_without_a_list(soft):
 
 def test_categories_are_dropped_and_forbidden_too():
     table, labels = clinic()
-    model = UNFISClassifier(**SOFT).fit(table, labels)
+    model = RuleNetwork(**SOFT).fit(table, labels)
     edited = model.edit(forbid=["ward"], drop=[(1, "smoker")])
     assert not edited.selected_[:, 1].any()
     other = table.assign(ward=pd.Categorical(["east"] * len(table), ["east", "north", "west"]))
@@ -339,6 +340,6 @@ def test_wrong_edits_are_named_and_nothing_is_changed(clf, message):
 
 def test_the_centre_of_a_category_cannot_be_fixed():
     table, labels = clinic()
-    model = UNFISClassifier(**SOFT).fit(table, labels)
+    model = RuleNetwork(**SOFT).fit(table, labels)
     with pytest.raises(ValueError, match="centres must name numbers; ward is a category"):
         model.edit(centres={(1, "ward"): 1})

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from sklearn.datasets import load_iris
 
 from unfis import TrustRegion, UNFISClassifier
@@ -50,7 +51,7 @@ def test_what_a_user_does_with_its_answers_is_not_done_to_it(fitted):
 
 def test_a_learner_that_is_changed_later_is_not_that_of_the_fit():
     X, y = load_iris(return_X_y=True)
-    clf = UNFISClassifier(2, selection="soft", learner=TrustRegion(tol=1e-3)).fit(X, y)
+    clf = RuleNetwork(2, selection="soft", learner=TrustRegion(tol=1e-3)).fit(X, y)
     clf.set_params(learner__tol=0.5)
     assert clf.model_.settings.learner.tol == 1e-3
 

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
+from sklearn.base import clone
 
 from unfis import UNFISClassifier
 
@@ -21,13 +23,13 @@ def fitted(rows):
 
 def by_fitting_again(clf, X, y, row):
     kept = np.arange(len(y)) != row
-    again = UNFISClassifier(**clf.get_params()).fit(X[kept], y[kept])
+    again = clone(clf).fit(X[kept], y[kept])
     return again.predict_proba(X[[row]])[0, list(again.classes_).index(y[row])]
 
 
 def test_leave_one_out_is_what_fits_without_the_rows_come_to(rows):
     X, y = rows[0][:60], rows[1][:60]
-    clf = UNFISClassifier(1, selection="none", ridge=1.0, scale=False).fit(X, y)
+    clf = RuleNetwork(1, selection="none", ridge=1.0, scale=False).fit(X, y)
     exact = [[by_fitting_again(clf, X, y, row), y[row]] for row in range(len(y))]
     for code, label in enumerate(clf.classes_):
         found, weights = clf.model_.held_out.of_class(code)

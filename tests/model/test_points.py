@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from rule_tables import averaged, clinic, numbers_of_any_size, ten_classes
 from scipy.special import softmax
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import log_loss
 
-from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis import UNFISClassifier
 from unfis.model.points import whole_points, with_points, with_reference_class
 from unfis.network import Selection
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 ORDER = np.random.RandomState(0).permutation(150)
-LEARNERS = [TrustRegion(), TrustRegion(batch_size=20), LM(), GqLM(), SGD(), Momentum()]
 
 
 def exact_points(model):
@@ -42,32 +42,19 @@ def assert_whole_points(model):
     assert "points" in str(model.rules_).lower()
 
 
-def streamed(learner, X, y, batches, **settings):
-    """A model of a stream, in which every batch has whole points."""
-    model = UNFISClassifier(learner=learner, random_state=0, **settings)
-    for batch in batches:
-        model.partial_fit(X[batch], y[batch], classes=np.unique(y))
-        assert_whole_points(model)
-    return model
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("learner", LEARNERS, ids=str)
-def test_a_stream_counts_in_whole_points_after_every_batch(learner):
+def test_a_stream_counts_in_whole_points_after_every_batch():
     values, labels = X.to_numpy(), Y.to_numpy()
-    model = streamed(learner, values, labels, np.array_split(ORDER, 4))
+    model = UNFISClassifier()
+    for batch in np.array_split(ORDER, 4):
+        model.partial_fit(values[batch], labels[batch], classes=[0, 1, 2])
+        assert_whole_points(model)
     assert model.score(values, labels) > 0.85
 
 
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("learner", LEARNERS, ids=str)
-def test_a_stream_goes_on_from_before_it_was_rounded(learner):
+def test_a_stream_goes_on_from_before_it_was_rounded():
     """Steps that are smaller than a point add up: the same is learned as without any."""
     values, labels = X.to_numpy(), Y.to_numpy()
-    counted, exact = (
-        UNFISClassifier(learner=learner, points=points, random_state=0)
-        for points in ("auto", "exact")
-    )
+    counted, exact = (UNFISClassifier(points=points) for points in ("auto", "exact"))
     for batch in np.array_split(ORDER, 10):
         for model in (counted, exact):
             model.partial_fit(values[batch], labels[batch], classes=[0, 1, 2])
@@ -97,16 +84,6 @@ def test_a_batch_of_one_class_does_not_ruin_the_points():
         model.partial_fit(values[alone], labels[alone])
         assert_whole_points(model)
         assert model.score(values, labels) > 0.93
-
-
-def test_a_warm_start_goes_on_from_before_rounding_and_rounds_anew():
-    values, labels = X.to_numpy(), Y.to_numpy()
-    model = UNFISClassifier(warm_start=True).fit(values, labels)
-    before = model.predict_proba(values)
-    model.fit(values, labels)
-    assert_whole_points(model)
-    np.testing.assert_allclose(model.predict_proba(values), before, atol=1e-3)
-    assert model.n_iter_ <= 3
 
 
 def test_whole_weights_are_repeated_rows():
@@ -212,7 +189,7 @@ def test_what_is_not_yet_rounded_makes_up_for_what_is():
 def ten():
     """A model of two rules whose inputs speak for two of ten classes, one of them for all."""
     table, labels = ten_classes()
-    clf = averaged(UNFISClassifier(2, selection="soft").fit(table, labels), 2, True)
+    clf = averaged(RuleNetwork(2, selection="soft").fit(table, labels), 2, True)
     model, generator = clf.model_, np.random.default_rng(0)
     consequents = model.network.consequents.copy()
     consequents[:, :, 1:] *= model.network.selection.in_consequent[:, None, :]

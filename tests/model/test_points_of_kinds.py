@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, load
 
 
 def kinds_of_some_classes(rows=600):
@@ -69,7 +69,7 @@ def test_a_kind_that_came_to_nothing_is_in_a_then_that_is_read(some_classes, tmp
         scorecard=model.model_.scorecard,
     )
     made.save(tmp_path / "one.json")
-    read = UNFISClassifier.from_file(tmp_path / "one.json")
+    read = load(tmp_path / "one.json")
     read.save(tmp_path / "two.json")
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
     np.testing.assert_array_equal(read.predict_proba(table), made.predict_proba(table))

@@ -2,17 +2,17 @@
 
 import numpy as np
 import pytest
+from networks import RuleNetwork, classifier, load
 from rule_tables import averaged, table_of
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-import unfis
-from unfis import TrustRegion, UNFISClassifier
+from unfis import UNFISClassifier
 from unfis.model import uncertainty
 from unfis.model.uncertainty import log_odds_of
 from unfis.network import network_logits
 
-EXACT = {"n_rules": 1, "points": "exact", "selection": "none"}
+EXACT = {"n_rules": 1, "selection": "none"}
 
 
 def logistic_table(seed, rows=300):
@@ -39,7 +39,7 @@ def test_one_rule_has_the_intervals_of_logistic_regression():
     X, y, _ = logistic_table(0)
     new = logistic_table(1)[0]
     weights = np.where(X[:, 0] > 0, 2.0, 1.0)
-    clf = UNFISClassifier(ridge=1e-9, **EXACT).fit(X, y, weights)
+    clf = RuleNetwork(ridge=1e-9, **EXACT).fit(X, y, weights)
     found = clf.predict_interval(new)
     np.testing.assert_allclose(found[:, 1], by_hand(clf, X, new, weights), atol=1e-5)
     np.testing.assert_allclose(found[:, 0], 1 - found[:, 1, ::-1], atol=1e-12)
@@ -48,7 +48,7 @@ def test_one_rule_has_the_intervals_of_logistic_regression():
 def test_weighted_classes_are_no_more_rows_than_there_are():
     X, y, _ = logistic_table(2)
     factors = np.array([1.0, 9.0])
-    clf = UNFISClassifier(ridge=1e-9, class_weight=dict(enumerate(factors)), **EXACT).fit(X, y)
+    clf = RuleNetwork(ridge=1e-9, class_weight=dict(enumerate(factors)), **EXACT).fit(X, y)
     p = clf.predict_proba(X)
     chances = p / factors
     chances /= chances.sum(axis=1, keepdims=True)
@@ -73,7 +73,7 @@ def test_log_odds_and_their_derivatives():
 @pytest.mark.parametrize("name", ["iris", "clinic"])
 def test_errors_are_those_of_numerical_derivatives(name, settings):
     X, y = table_of(name)
-    model = UNFISClassifier(2, ridge=0.3, **settings).fit(X, y).model_
+    model = classifier(2, ridge=0.3, **settings).fit(X, y).model_
     values = model.columns.matrix(model.sample.values[::9])
     open_, network = model.uncertainty, model.network
     vector = network.to_vector()
@@ -98,7 +98,7 @@ def test_the_true_probability_is_inside_about_as_often_as_it_is_said():
     inside = []
     for seed in range(40):
         X, y, truth = logistic_table(seed)
-        low, high = UNFISClassifier(ridge=1e-3, **EXACT).fit(X, y).predict_interval(X)[:, 1].T
+        low, high = RuleNetwork(ridge=1e-3, **EXACT).fit(X, y).predict_interval(X)[:, 1].T
         inside.append(np.mean((low <= truth) & (truth <= high)))
     assert 0.88 < np.mean(inside) < 0.99
 
@@ -135,16 +135,16 @@ def test_blocks_of_rows_change_nothing(monkeypatch):
 def test_a_file_keeps_them(tmp_path, name, kind):
     X, y = table_of(name)
     settings = {"selection": "soft"} if kind == "soft" else {}
-    clf = UNFISClassifier(3 if kind == "averaged" else 1, ridge=0.3, **settings).fit(X, y)
+    clf = classifier(3 if kind == "averaged" else 1, ridge=0.3, **settings).fit(X, y)
     clf.save(tmp_path / "m.json")
-    again = unfis.load(tmp_path / "m.json")
+    again = load(tmp_path / "m.json")
     np.testing.assert_allclose(again.predict_interval(X), clf.predict_interval(X), atol=1e-9)
 
 
 @pytest.mark.parametrize("learner", ["lm", "sgd", "momentum"])
 def test_other_learners_do_not_know(learner):
     X, y, _ = logistic_table(4, 60)
-    clf = UNFISClassifier(1, ridge=0.1, learner=learner).fit(X, y)
+    clf = RuleNetwork(1, ridge=0.1, learner=learner).fit(X, y)
     assert clf.predict_interval(X) is None
     assert clf.explain(X)[0].interval is None
 
@@ -156,6 +156,6 @@ def test_models_that_no_training_ended_with_do_not_know():
     made = averaged(clf, 2, True)
     made.model_ = made.model_.with_network(made.model_.network, 1.0)
     assert made.predict_interval(X) is None
-    batches = UNFISClassifier(1, ridge=0.3, learner=TrustRegion())
+    batches = UNFISClassifier(1, ridge=0.3)
     assert batches.partial_fit(X[::2], y[::2], classes=np.unique(y)).predict_interval(X) is not None
     assert batches.partial_fit(X[1::2], y[1::2]).predict_interval(X) is None

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from networks import RuleNetwork, load
 from rule_tables import SOFT, averaged, table_of
 
 import unfis
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis.model_file import ModelFileError
 from unfis.model_file import text as model_text
+from unfis.model_file.settings import OF_MACHINE
 from unfis.model_file.text import document_checksum
 from unfis.rules import Scorecard
 
@@ -44,7 +46,7 @@ def any_document(request, model, document, tmp_path_factory):
     if request.param == "default":
         return document
     if request.param == "mixed":
-        return saved(UNFISClassifier(**SOFT).fit(X, Y), tmp_path_factory.mktemp("mixed"))
+        return saved(RuleNetwork(**SOFT).fit(X, Y), tmp_path_factory.mktemp("mixed"))
     if request.param == "given":
         model = UNFISClassifier(given_rules=GIVEN).fit(X, Y)
         return saved(model, tmp_path_factory.mktemp("given"))
@@ -132,7 +134,7 @@ def test_a_forged_checksum_loads_no_model_that_predicts_no_number(
     parent_of(changed, path)[path[-1]] = junk
     changed["checksum"] = document_checksum(changed)
     try:
-        model = unfis.load(write(tmp_path / "m.json", changed))
+        model = load(write(tmp_path / "m.json", changed))
     except ModelFileError:
         return
     same = [name for name in model.rules_.reader.names if name in X.columns]
@@ -163,7 +165,16 @@ def test_a_damaged_text_is_refused(document, tmp_path, data):
     assert "m.json" in refused(tmp_path / "m.json")
 
 
+def as_network(document, **changed):
+    """A document that says it is of the network, with settings of it."""
+    given = UNFISNetworkClassifier().get_params(deep=False) | changed
+    own = {name: value for name, value in given.items() if name not in OF_MACHINE}
+    document.update(estimator="UNFISNetworkClassifier", settings=own)
+
+
 NAMED = {
+    "estimator must be one of 'UNFISClassifier', 'UNF": lambda d: d.update(estimator="Forest"),
+    "settings lacks 'selection'": lambda d: d.update(estimator="UNFISNetworkClassifier"),
     "format must be 'unfis model', got 'else'": lambda d: d.update(format="else"),
     "version is 2, and this unfis reads 1": lambda d: d.update(version=2),
     "version is '1', and this unfis reads 1": lambda d: d.update(version="1"),
@@ -219,11 +230,11 @@ NAMED = {
         "variables"
     ][0].update(decimals=-1),
     "rules must say the same as network": lambda d: d["network"]["thresholds"].__setitem__(0, 9.0),
-    r"settings\.selection must be one of": lambda d: d["settings"].update(selection="hard"),
-    r"settings\.learner must be one of": lambda d: d["settings"].update(learner="nope"),
-    r"settings\.initialisation must be one of": lambda d: d["settings"].update(initialisation="x"),
-    "settings: .*max_iter": lambda d: d["settings"].update(
-        learner={"name": "gqlm", "parameters": {"max_iter": -1}}
+    r"settings\.selection must be one of": lambda d: as_network(d, selection="hard"),
+    r"settings\.learner must be one of": lambda d: as_network(d, learner="nope"),
+    r"settings\.initialisation must be one of": lambda d: as_network(d, initialisation="x"),
+    "settings: .*max_iter": lambda d: as_network(
+        d, learner={"name": "gqlm", "parameters": {"max_iter": -1}}
     ),
     r"learned\.path\.chosen must be true for one": lambda d: d["learned"]["path"].update(
         chosen=[False] * len(d["learned"]["path"]["chosen"])

@@ -5,7 +5,7 @@ from printed_derivatives import MENDED, probability_derivatives
 from reference import SHAPES, random_network, random_samples
 from scipy.optimize import minimize
 
-from unfis import GqLM, UNFISClassifier
+from unfis import GqLM, UNFISNetworkClassifier
 from unfis.initialisation.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
@@ -72,11 +72,11 @@ def test_eq_lm7_drops_a_factor_of_one_half():
 def test_defaults_are_the_papers_table():
     expected = {"damping": 1e3, "eta": 1e-3, "smoothing": 0.9, "batch_size": 32, "max_iter": 100}
     assert GqLM().get_params() == expected
-    paper = UNFISClassifier.paper()
+    paper = UNFISNetworkClassifier.paper()
     assert paper.learner.get_params() == expected
     assert (paper.n_rules, paper.selection, paper.consequents) == (2, "soft", "linear")
     assert (paper.scale, paper.ridge, paper.initialisation) == (False, 0.0, "knn")
-    assert UNFISClassifier.paper(n_rules=5).n_rules == 5
+    assert UNFISNetworkClassifier.paper(n_rules=5).n_rules == 5
 
 
 def test_at_the_printed_damping_gqlm_is_a_gradient_step():

@@ -1,4 +1,5 @@
 import matplotlib
+from networks import RuleNetwork
 
 matplotlib.use("Agg")
 
@@ -59,7 +60,7 @@ def crossed(crossed_table):
 
 @pytest.fixture(scope="session")
 def soft(iris):
-    return UNFISClassifier(2, selection="soft", ridge=0.15).fit(*iris)
+    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*iris)
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +81,7 @@ def mixed_table():
 
 @pytest.fixture(scope="session")
 def mixed(mixed_table):
-    return UNFISClassifier(2, selection="soft", ridge=0.15).fit(*mixed_table)
+    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*mixed_table)
 
 
 @pytest.fixture(scope="session")
@@ -92,7 +93,7 @@ def hurtful_table(iris):
 
 @pytest.fixture(scope="session")
 def hurtful(hurtful_table):
-    return UNFISClassifier(2, selection="soft", ridge=0.15).fit(*hurtful_table)
+    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*hurtful_table)
 
 
 @pytest.fixture

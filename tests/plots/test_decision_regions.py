@@ -4,8 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from networks import RuleNetwork
 
-from unfis import UNFISClassifier
 from unfis.plots import DecisionRegionsDisplay
 from unfis.rules import RuleBase
 
@@ -151,7 +151,7 @@ def test_categories_are_held(mixed, mixed_table, draws):
 
 
 def test_an_array_and_saved_rules_do_as_well(iris):
-    model = UNFISClassifier(2, selection="soft", ridge=0.15).fit(iris[0].to_numpy(), iris[1])
+    model = RuleNetwork(2, selection="soft", ridge=0.15).fit(iris[0].to_numpy(), iris[1])
     first = DecisionRegionsDisplay.from_estimator(model, ["x2", "x3"], grid_resolution=5)
     saved = RuleBase.from_dict(json.loads(model.rules_.to_json()))
     second = DecisionRegionsDisplay.from_estimator(saved, ["x2", "x3"], grid_resolution=5)

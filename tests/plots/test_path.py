@@ -83,7 +83,7 @@ def test_the_axes_given_are_used():
 
 
 def test_a_model_without_a_path_is_refused(soft):
-    with pytest.raises(ValueError, match='only selection="decisive" goes a path'):
+    with pytest.raises(ValueError, match="rules that were given or edited have no path"):
         PathDisplay.from_estimator(soft)
 
 

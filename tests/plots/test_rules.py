@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
+from networks import RuleNetwork
 from rule_tables import sparse_in_points, ten_classes
 
 from unfis import UNFISClassifier
@@ -97,7 +98,7 @@ def test_a_rule_without_if_is_drawn_as_its_scorecard(scorecard, iris, legend_lab
 @pytest.fixture(scope="module")
 def ten():
     """A model of ten classes, of which every input counts for few."""
-    return UNFISClassifier(2, selection="soft").fit(*ten_classes())
+    return RuleNetwork(2, selection="soft").fit(*ten_classes())
 
 
 def test_of_many_classes_every_line_is_of_one(ten, legend_labels, draws):
@@ -206,7 +207,7 @@ def test_a_rule_alone_has_its_inputs_only(decisive):
 
 def test_too_many_panels_are_refused(iris):
     wide = np.hstack([iris[0].to_numpy(), iris[0].to_numpy() ** 2])
-    model = UNFISClassifier(2, selection="soft", ridge=0.15).fit(wide, iris[1])
+    model = RuleNetwork(2, selection="soft", ridge=0.15).fit(wide, iris[1])
     expected = (
         "16 panels, 2 rules by 8 inputs, .* 12 can be .*inputs=.*the inputs in an IF are 'x0', 'x1'"
     )
@@ -255,7 +256,7 @@ def test_hurtful_names_are_drawn_as_they_are(hurtful, hurtful_table, draws):
 
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_hurtful_names_are_drawn_beside_points(hurtful_table, draws):
-    model = UNFISClassifier(1, selection="decisive", ridge=0.01, tolerance=0).fit(*hurtful_table)
+    model = UNFISClassifier(1, ridge=0.01, tolerance=0).fit(*hurtful_table)
     assert len(model.rules_[0].effects) > 1
     found = draws(RulesDisplay.from_estimator(model).figure_)
     assert any(text.startswith(r" _hidden \$a\$") or r"\$\frac_" in text for text in found)

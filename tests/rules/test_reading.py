@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from rule_tables import AVERAGED_KINDS, SOFT, averaged, sparse_in_points
 
-from unfis import UNFISClassifier
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
 from unfis.rules import Condition, Effect, Rule, RuleBase, Variable, read_rules
 from unfis.rules.reading import acting, parts_in
@@ -253,7 +253,7 @@ def test_on_training_rows_a_reading_tells_what_the_rules_tell(model, name, kind)
 def test_rules_and_reading_tell_directions_of_all_rows_however_many_there_are():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(2500, 2))
-    clf = averaged(UNFISClassifier(**SOFT).fit(X, (X[:, 0] > 0) * 1), 2, True)
+    clf = averaged(RuleNetwork(**SOFT).fit(X, (X[:, 0] > 0) * 1), 2, True)
     told = [effect.directed for rule in clf.rules_ for effect in rule.effects]
     found = clf.reading(X, (X[:, 0] > 0) * 1).directions
     assert [one.share for one in found] == pytest.approx(list(map(min, told)), abs=1e-12)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from networks import RuleNetwork
 
 from unfis import UNFISClassifier
 from unfis.rules import RuleBase
@@ -150,7 +151,7 @@ def test_data_of_another_kind_is_named():
 def test_categories_and_classes_that_are_no_plain_data_become_text():
     ages = pd.Series(np.arange(60.0))
     table = pd.DataFrame({"age": pd.cut(ages, 3), "x": np.sin(ages)})
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(table, np.array([True, False] * 30))
+    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(table, np.array([True, False] * 30))
     base = clf.rules_
     assert base.classes == (False, True)
     assert base.variables[0].categories[0] == "(-0.059, 19.667]"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from rule_tables import AVERAGED_KINDS
 from sklearn.metrics import log_loss
 
@@ -80,7 +81,7 @@ def test_shares_of_all_rows_are_one_at_most():
     """Shares of weights add up to 1 only up to rounding, which is another one on each machine."""
     generator = np.random.default_rng(0)
     X = np.column_stack([generator.normal(size=60), np.full(60, np.nan)])
-    clf = UNFISClassifier(1, selection="soft", ridge=0.15).fit(X, X[:, 0] > 0)
+    clf = RuleNetwork(1, selection="soft", ridge=0.15).fit(X, X[:, 0] > 0)
     for _ in range(100):
         sample = clf.model_.sample._replace(weights=generator.uniform(0.1, 3.0, size=60))
         base = extract_rules(clf.parameters_, clf.inputs_, clf.classes_, sample, clf.notation_)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from networks import RuleNetwork
 from printed_rules import (
     WORDS,
     fulfils,
@@ -259,7 +260,7 @@ def start_of(table, number):
     """A table and a soft model of it, whose network is made another for each example."""
     X, y = table(np.random.default_rng(number), 100)
     y = labelled(y)
-    return UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y), X, y
+    return RuleNetwork(2, selection="soft", ridge=0.15).fit(X, y), X, y
 
 
 def model_of(table, kind, rules, seed):
@@ -321,10 +322,10 @@ def test_the_points_of_a_scorecard_are_the_model(table, seed):
 def test_weighted_classes_are_told():
     X, y = rare_class(np.random.default_rng(1), 200)
     y = labelled(y)
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15, class_weight="balanced").fit(X, y)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15, class_weight="balanced").fit(X, y)
     checked(clf, X, y)
     factor = len(y) / (2 * np.sum(y == "yes"))
     assert f"yes by {factor:.3g})" in str(clf.rules_)
     assert "probabilities are of classes weighted so" in str(clf.rules_)
-    plain = UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y)
+    plain = RuleNetwork(2, selection="soft", ridge=0.15).fit(X, y)
     assert "weighted" not in str(plain.rules_)

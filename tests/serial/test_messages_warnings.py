@@ -5,6 +5,7 @@ import linecache
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import cross_val_score
@@ -43,7 +44,7 @@ def assert_is_named(caught, call):
 
 @pytest.mark.parametrize("door", DOORS)
 def test_an_unseen_category(door):
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(WARDS, ILL)
+    clf = RuleNetwork(2, selection="soft", ridge=0.3).fit(WARDS, ILL)
     with pytest.warns(UserWarning, match="ward has categories .* not seen in training: c") as w:
         DOORS[door](clf)
     assert_is_named(w, f'"{door}": lambda')
@@ -51,7 +52,7 @@ def test_an_unseen_category(door):
 
 def test_a_fit_that_has_not_converged():
     X, y = load_iris(return_X_y=True)
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3, learner=TrustRegion(max_iter=1))
+    clf = RuleNetwork(2, selection="soft", ridge=0.3, learner=TrustRegion(max_iter=1))
     with pytest.warns(ConvergenceWarning) as w:
         clf.fit(X, y)
     assert_is_named(w, "clf.fit(X, y)")
@@ -65,7 +66,7 @@ def test_a_fit_that_has_not_converged():
 
 def test_fits_that_scikit_learn_asks_for():
     X, y = load_iris(return_X_y=True)
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3, learner=SGD(max_iter=1))
+    clf = RuleNetwork(2, selection="soft", ridge=0.3, learner=SGD(max_iter=1))
     with pytest.warns(ConvergenceWarning) as w:
         cross_val_score(clf, X, y, cv=2)
     for warning in w:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import unfis
 from unfis.app.report.baselines import plain_models
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
@@ -13,6 +12,8 @@ from unfis.app.tables import read_table
 from unfis.app.tables.evaluation import Asked, asked_of
 from unfis.app.tables.figures import share_words
 from unfis.app.tables.fitting import FitReport
+from unfis.estimators.classifier import UNFISClassifier
+from unfis.model_file import read_model
 from unfis.rules.text.explanation import Explanation
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
@@ -67,7 +68,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     fitted = run_fit(FitRequest(table=str(table), target=TARGET))
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
     # Of the file, which has no training rows: their numbers would say nothing here.
-    loaded = unfis.load(model)
+    loaded = UNFISClassifier.of_model(read_model(model))
     asked = asked_of(loaded, read_table(table), None)
     assert asked.codes is not None
     hardest = first_least(loaded.predict_proba(asked.X).max(axis=1))
@@ -89,7 +90,7 @@ def write_demo_table(name: str, path: Path) -> None:
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(model: unfis.UNFISClassifier, asked: Asked) -> dict[str, float]:
+def plain_scores(model: UNFISClassifier, asked: Asked) -> dict[str, float]:
     """How often a decision tree and a logistic regression are right on the rows held out."""
     assert asked.training is not None
     assert asked.codes is not None

@@ -17,6 +17,7 @@ from unfis.app.requests import (
     FitRequest,
     PredictRequest,
     ReportRequest,
+    RequestError,
 )
 from unfis.app.requests.answers import ModelRequest
 from unfis.app.screen import UNSEEN, Screen
@@ -57,6 +58,11 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
 def answering(request: ModelRequest) -> UNFISClassifier:
     """A model that answers by the costs or the threshold that are given, else by its own."""
     model = unfis.load(request.model)
+    if not isinstance(model, UNFISClassifier):
+        raise RequestError(
+            f"`model` is the file of a {type(model).__name__}, which Python alone reads: "
+            "unfis.load(path)."
+        )
     if not request.costs and request.threshold is None:
         return model
     return model.deciding(**operating_point(request, model.classes_.tolist()))

@@ -90,9 +90,9 @@ class TableColumns:
         parts = ("name", "kind", "categories")
         return ValueReader(*([getattr(item, part) for item in self.inputs] for part in parts))
 
-    def values(self, table: Any, unseen: str = "missing") -> Array:
-        """The values of a table with these columns, (rows, inputs); `unseen` as of ValueReader."""
-        return self.reader.values(table, unseen, self.notation)
+    def values(self, table: Any) -> Array:
+        """The values of a table with these columns, (rows, inputs)."""
+        return self.reader.values(table, self.notation)
 
     def matrix(self, values: Array) -> Array:
         """The network's matrix of a table's values, or of many what acts as one by its rows."""

@@ -14,15 +14,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from unfis.arrays import Array
 from unfis.data.frames import is_missing
 from unfis.serial.messages import listed, quoted
+from unfis.serial.parameters import check_option
 
 LARGEST_WEIGHT = 1e100  # sums of weights times squared derivatives must stay finite
-
-
-def check_option(name: str, value: Any, options: tuple[Any, ...]) -> None:
-    """Raise ValueError unless the value is one of the options."""
-    if not any(value is option or value == option for option in options):
-        allowed = ", ".join(repr(option) for option in options)
-        raise ValueError(f"{name} must be one of {allowed}; got {quoted(value)}.")
 
 
 def check_labels(y: Any, rows: int) -> NDArray[Any]:

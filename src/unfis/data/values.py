@@ -45,11 +45,11 @@ class ValueReader:
             categories.append(learned or ((False, True) if kind == "boolean" else ()))
         return cls(names, kinds, categories)
 
-    def values(self, X: Any, unseen: str = "missing", notation: Notation | None = None) -> Array:
+    def values(self, X: Any, notation: Notation | None = None) -> Array:
         """The values of a table, shape (rows, inputs).
 
-        `unseen` says what a category is that training did not see: "missing" or an "error". In a
-        notation text may say numbers and truth values, and that a value is missing.
+        A category that training did not see is missing. In a notation text may say numbers and
+        truth values, and that a value is missing.
         """
         numeric = self._numeric
         numbers = number_matrix(X, numeric, self.names, self.kinds, notation)
@@ -61,7 +61,7 @@ class ValueReader:
         for j, kind in enumerate(self.kinds):
             if kind == "category":
                 cells, known = column_values(X, j)
-                values[known, j] = self.codes(j, cells[known, 0], unseen, notation or EXACT)
+                values[known, j] = self.codes(j, cells[known, 0], notation or EXACT)
         return values
 
     def _refuse_untrue(self, numbers: Array) -> None:
@@ -75,7 +75,7 @@ class ValueReader:
                     "False was expected, as in training."
                 )
 
-    def codes(self, j: int, cells: Collection[Any], unseen: str, notation: Notation) -> Array:
+    def codes(self, j: int, cells: Collection[Any], notation: Notation) -> Array:
         """The position of each cell's category among those of a column, NaN where it is unknown."""
         reader = CategoryReader(self.categories[j], notation)
         new: set[str] = set()
@@ -90,21 +90,21 @@ class ValueReader:
 
         found = read_once(cells, position)
         if new:
-            self._report_unseen(self.names[j], new, unseen)
+            self._report_unseen(self.names[j], new)
         return found
 
-    def _report_unseen(self, name: str, categories: set[str], unseen: str) -> None:
-        """Refuse categories that training did not see, or say once that they count as missing."""
-        known = set() if unseen == "error" else self._warned
-        new = sorted(c for c in categories if (name, c) not in known)
+    def _report_unseen(self, name: str, categories: set[str]) -> None:
+        """Say once that categories that training did not see count as missing."""
+        new = sorted(c for c in categories if (name, c) not in self._warned)
+        if not new:
+            return
         shown = ", ".join(shortened(category) for category in new[:5])
         shown += f" and {len(new) - 5} more" if len(new) > 5 else ""
-        text = f"{shortened(name)} has categories that were not seen in training: {shown}"
-        if unseen == "error":
-            raise ValueError(f"{text}. Use unseen_categories='missing' to treat them as missing.")
-        if new:
-            self._warned |= {(name, category) for category in new}
-            warn_user(f"{text}. They are treated as missing.")
+        self._warned |= {(name, category) for category in new}
+        warn_user(
+            f"{shortened(name)} has categories that were not seen in training: {shown}. They are "
+            "treated as missing."
+        )
 
 
 def read_once(cells: Collection[Any], read: Callable[[Any], float]) -> Array:

@@ -104,7 +104,7 @@ def read_block(
             )
             classes, codes = np.unique(part.labels, return_inverse=True)
         else:
-            columns, values = None, known.values(part.table, settings.unseen_categories)
+            columns, values = None, known.values(part.table)
             classes, codes = known.classes, encode_labels(part.labels, known.classes)
     rows = None if len(part.rows) == part.total else part.rows
     weights = None if (part.weights == 1).all() else part.weights

@@ -29,7 +29,7 @@ from unfis.model.settings import Settings
 # Its parameters beside those of UNFISClassifier.
 OWN_PARAMETERS = ("client", "checkpoint")
 # Parameters that change nothing of what is learned, or only how soon it ends.
-OF_THE_RUN = ("verbose", "n_jobs", "time_limit", "warm_start", "costs", "threshold")
+OF_THE_RUN = ("verbose", "n_jobs", "time_limit", "costs", "threshold")
 
 
 class DaskUNFISClassifier(UNFISClassifier):
@@ -42,7 +42,6 @@ class DaskUNFISClassifier(UNFISClassifier):
     Parameters
     ----------
     n_rules, ... : as of UNFISClassifier
-        `early_stopping` needs the table in memory.
     client : distributed.Client or None, default=None
         The client whose workers learn; None for the one that was made last.
     checkpoint : str, path or None, default=None
@@ -95,16 +94,13 @@ class DaskUNFISClassifier(UNFISClassifier):
         self : DaskUNFISClassifier
         """
         settings = self._settings
-        before = self.model_ if self.warm_start and hasattr(self, "model_") else None
         check_settings(settings)
-        self._check_learnable(X, before)
         blocks, client = labelled_blocks(X, y, sample_weight), usable_client(self.client)
         watch = watch_of(None)
         watch.begin("reading", (0.0, 1.0))
         with Cluster(client) as cluster:
-            known = None if before is None else before.columns
-            read = read_distributed(cluster, blocks, settings, known, watch.report)
-            self._fit(X, y, sample_weight, before, read)
+            read = read_distributed(cluster, blocks, settings, None, watch.report)
+            self._fit(X, y, sample_weight, None, read)
         describe_columns(self, read.columns)
         if self.checkpoint is not None:
             Path(self.checkpoint).unlink(missing_ok=True)  # it is done
@@ -156,14 +152,6 @@ class DaskUNFISClassifier(UNFISClassifier):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "client": None}  # which is another process's own
-
-    def _check_learnable(self, X: Any, before: FittedModel | None) -> None:
-        super()._check_learnable(X, before)
-        if self.early_stopping:
-            raise ValueError(
-                "early_stopping=True needs the whole table in memory, where its rows are held out. "
-                "Set early_stopping=False."
-            )
 
     def _job(self, settings: Settings, learner: Learner, read: ReadRows) -> Fit:
         job = super()._job(settings, learner, read)

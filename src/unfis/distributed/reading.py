@@ -52,8 +52,7 @@ def held_rows(
 ) -> HeldRows:
     """Delayed blocks as parts of one table, once the union of all is known."""
     names = [f"Block {number}" for number in range(1, len(blocks) + 1)]
-    # A user's own learner may be of a class that workers do not know, and is none of theirs.
-    plain = replace(settings, learner="trust-region", random_state=None)
+    plain = replace(settings, random_state=None)  # workers draw nothing by it
     reading, each = delayed(read_block), zip(blocks, names, strict=True)
     read = cluster.compute([reading(block, name, plain, union.known) for block, name in each])
     summaries = cluster.results(cluster.hold(summarised, read), tell)

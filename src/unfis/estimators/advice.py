@@ -6,10 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from unfis.arrays import Array
+from unfis.estimators.progress import too_little_time
+from unfis.learning.watch import Watch
+from unfis.model.fitted import FittedModel
 from unfis.rules.text.words import visible
-from unfis.serial.messages import MOST_LISTED
+from unfis.serial.messages import MOST_LISTED, warn_user
 
 # Of a class with fewer rows a warning tells what that means.
 FEWEST_ROWS = 10
@@ -32,3 +36,11 @@ def few_rows_words(classes: NDArray[Any], counts: Array) -> str:
         "of so few may be chance, it cannot be measured well, and sets of classes hardly ever "
         "leave such a class out. Get more rows of it, or leave it out."
     )
+
+
+def warn_of_choice(model: FittedModel, watch: Watch, stays: str = "", *, chosen: bool) -> None:
+    """Warn of what was left out for lack of time, or else of rows, and whether that stays."""
+    if watch.left_out:
+        warn_user(too_little_time(watch) + stays * chosen, ConvergenceWarning)
+    elif chosen and model.chosen_without_folds:
+        warn_user(TOO_FEW_ROWS + stays)

@@ -1,52 +1,25 @@
-"""What is asked of an estimator that has a fitted model: predictions, rules, what was learned."""
+"""What is asked of an estimator of rules that each speak for themselves."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, Mask, log_softmax
+from unfis.arrays import Array, Mask
 from unfis.data.blocks import comes_in_blocks
-from unfis.estimators.tables import Read, check_table, read_labelled
+from unfis.estimators.model_classifier import ModelClassifier, asked, listed_by_name
+from unfis.estimators.tables import check_table
 from unfis.model.edit import EditReport
-from unfis.model.fitted import FittedModel
 from unfis.model.origin import fingerprint
-from unfis.model.settings import Settings
 from unfis.rules import Explanations, Reading
 
-Answer = TypeVar("Answer")
 
-
-def asked(ask: Callable[[FittedModel], Answer], doc: str) -> Answer:
-    """A property of an estimator that asks its model; of the answer's type to who reads types."""
-    return cast(Answer, property(lambda self: ask(self._fitted), doc=doc))
-
-
-def listed_by_name(values: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """Copies of named lists, for the user to do with as they like."""
-    return {name: list(one) for name, one in values.items()}
-
-
-class RulePredictor(BaseEstimator):  # type: ignore[misc]
-    """An estimator with one FittedModel, `model_`, which it asks."""
+class RulePredictor(ModelClassifier):
+    """A classifier whose rules each speak for themselves."""
 
     n_jobs: int | None
-    unseen_categories: str
-    learner: Any
-    model_: FittedModel
-
-    def decision_function(self, X: Any) -> Array:
-        """The logits z, shape (n_samples, n_classes); of two classes z_1 - z_0, (n_samples,)."""
-        model = self._fitted
-        logits = model.logits(self._values(X, model))
-        return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class to answer for each row, shape (n_samples,).
@@ -54,16 +27,6 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
         The most probable one; with costs the one that is expected to cost least.
         """
         return np.asarray(self.classes_[self._fitted.answers(self.predict_proba(X))])
-
-    def predict_proba(self, X: Any) -> Array:
-        """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
-        model = self._fitted
-        return model.probabilities(self._values(X, model))
-
-    def predict_log_proba(self, X: Any) -> Array:
-        """The logarithm of each class's probability, shape (n_samples, n_classes)."""
-        model = self._fitted
-        return log_softmax(model.logits(self._values(X, model)))
 
     def predict_set(self, X: Any, confidence: float = 0.95) -> Mask:
         """Which classes each row may be of, (n_samples, n_classes), in the order of `classes_`.
@@ -99,9 +62,8 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
         """Between which probabilities each class of each row is, (n_samples, n_classes, 2).
 
         As sure as the training rows make the model's numbers, not whether its rules are the right
-        ones. None where that is not known: of the learners LM, GqLM, SGD and Momentum, more than
-        one batch of `partial_fit`, models from `at` or `edit` without a refit, and those with more
-        than 200 numbers to learn.
+        ones. None where that is not known: of more than one batch of `partial_fit`, models from
+        `at` or `edit` without a refit, and those with more than 200 numbers to learn.
         """
         model = self._fitted
         return model.intervals(self._values(X, model), confidence)
@@ -142,9 +104,9 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
         """Take the predictions of rows apart, exactly.
 
         Index the result for one row: how far each condition held, what each rule and each input
-        adds to the probability of the predicted class (of mixed outputs to its logit against the
-        runner-up), the training rows most like it, and the smallest change of one input that would
-        change the answer. `print` it, or take `to_dict()`, `to_html()` or `plot()`.
+        adds to the probability of the predicted class, the training rows most like it, and the
+        smallest change of one input that would change the answer. `print` it, or take `to_dict()`,
+        `to_html()` or `plot()`.
         """
         model = self._fitted
         return model.explain(self._values(X, model), self.n_jobs)
@@ -156,48 +118,13 @@ class RulePredictor(BaseEstimator):  # type: ignore[misc]
             return False
         return fingerprint(self._read(X, y).rows.kept()) == model.origin.fingerprint
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "model_")
-
-    @property
-    def _fitted(self) -> FittedModel:
-        """The model; NotFittedError if there is none yet."""
-        check_is_fitted(self)
-        model: FittedModel = self.model_
-        return model
-
-    @property
-    def _settings(self) -> Settings:
-        """The parameters as they are now."""
-        found = {item.name: getattr(self, item.name) for item in fields(Settings)}
-        # A copy: the user may change the learner's parameters after a fit.
-        return Settings(**{**found, "learner": copy.copy(self.learner)})
-
-    def _values(self, X: Any, model: FittedModel) -> Array:
-        """The values of a table to predict, checked, shape (rows, inputs)."""
-        columns = model.columns
-        return columns.values(check_table(self, X, columns), self.unseen_categories)
-
-    def _read(self, X: Any, y: Any, sample_weight: Any = None) -> Read:
-        """A table with labels, read by what was fitted."""
-        return read_labelled(self, X, y, sample_weight, self._settings, self._fitted.columns)
-
     # What a fit has learned; the class's docstring has more of it.
-    classes_ = asked(lambda model: model.classes, "The classes, in order.")
-    inputs_ = asked(lambda model: list(model.columns.inputs), "The inputs, and their columns.")
-    notation_ = asked(lambda model: model.columns.notation, "How text in tables is read.")
-    parameters_ = asked(lambda model: model.network, "The learned network.")
     selected_ = asked(lambda model: model.selected, "Which inputs are in which rule.")
-    choices_ = asked(lambda model: dict(model.choices), "What was chosen, and by what.")
     path_ = asked(lambda model: listed_by_name(model.path), "The networks that were compared.")
     rules_ = asked(lambda model: model.rules, "The rules as plain data in the table's units.")
     feature_importances_ = asked(
         lambda model: model.feature_importances, "What it costs to know an input in no row."
     )
-    history_ = asked(lambda model: listed_by_name(model.history), "What each iteration came to.")
-    n_iter_ = asked(lambda model: model.n_iter, "How many iterations there were.")
-    converged_ = asked(lambda model: model.converged, "Whether the training converged.")
-    origin_ = asked(lambda model: model.origin, "The data and versions the model comes from.")
 
     @property
     def edits_(self) -> EditReport:

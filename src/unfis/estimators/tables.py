@@ -145,12 +145,12 @@ def read_labelled(
     if known is None:
         labels = classes_of(checked.labels if classes is None else classes)
         reader = ValueReader.learn(checked.table, checked.texts, settings.categorical_features)
-        values = reader.values(checked.table, "error")
+        values = reader.values(checked.table)
         inputs = scaled_inputs(reader, LocalColumns(values, checked.weights), scale=settings.scale)
         known = TableColumns(checked.names, inputs, labels)
     else:
         check_same_classes(classes, known.classes)
-        values = known.values(checked.table, settings.unseen_categories)
+        values = known.values(checked.table)
     codes = encode_labels(checked.labels, known.classes)
     return Read(known, TrainingSample.of(checked.rows, values, codes, checked.weights))
 
@@ -175,7 +175,7 @@ def read_blocks(
                     values = columns.values(part.table, part.texts)
                     codes = classes.codes(part.labels)
                 else:
-                    values = known.values(part.table, settings.unseen_categories)
+                    values = known.values(part.table)
                     codes = encode_labels(part.labels, known.classes)
             gathered.append(part.total, part.rows, values, codes, part.weights)
         check_total_weight(gathered.weight)

@@ -23,11 +23,12 @@ from unfis.learning.acceptance import (
     Trial,
     Verdict,
 )
-from unfis.learning.loop import Iteration, Learner, check_positive
+from unfis.learning.loop import Iteration, Learner
 from unfis.learning.objective import SquaredError
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
 from unfis.learning.system import StepEquations, least_damping
+from unfis.serial.parameters import check_positive
 
 # In units of the curvature: beyond it, a step changes nothing.
 LARGEST_DAMPING = 1e12

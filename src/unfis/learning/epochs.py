@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.learning.loop import Iteration, Learner, check_positive
+from unfis.learning.loop import Iteration, Learner
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import ALL, Problem, ProblemEvaluation
+from unfis.serial.parameters import check_positive
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.watch import UNWATCHED, Watch
-from unfis.serial.messages import quoted
+from unfis.serial.parameters import check_positive
 
 # Iterations without a better validation loss before early stopping ends the training.
 PATIENCE = 10
@@ -197,34 +197,3 @@ def attempt(learner: Learner, problem: Problem, vector: Array, state: Any) -> It
             return None
     finite = np.isfinite(iteration.value) and np.isfinite(iteration.vector).all()
     return iteration if finite else None
-
-
-def check_positive(owner: object, name: str, **kind: Any) -> None:
-    """Raise ValueError unless an attribute is such a number as `check_number` asks for."""
-    check_number(name, getattr(owner, name), **kind)
-
-
-def check_number(
-    name: str,
-    value: Any,
-    *,
-    whole: bool = False,
-    zero: bool = False,
-    below: float = np.inf,
-    otherwise: Any = ...,
-) -> None:
-    """Raise ValueError unless a value is such a number, finite, or what it may be `otherwise`.
-
-    Of several things a tuple.
-    """
-    words = otherwise if isinstance(otherwise, tuple) else (otherwise,)
-    if any(isinstance(value, type(word)) and value == word for word in words):
-        return
-    kind = (int, np.integer) if whole else (int, float, np.integer, np.floating)
-    good = isinstance(value, kind) and not isinstance(value, bool) and np.isfinite(value)
-    if not good or value < 0 or (value == 0 and not zero) or value >= below:
-        expected = "a whole number" if whole else "a number"
-        expected += " of at least 0" if zero else " above 0"
-        expected += "" if below == np.inf else f" and below {below:g}"
-        expected += "" if otherwise is ... else f", or {' or '.join(map(repr, words))}"
-        raise ValueError(f"{name} must be {expected}, got {quoted(value)}.")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from unfis.data.samples import Samples
-from unfis.data.target import check_option
-from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS, learner_class
-from unfis.learning.loop import Learner, check_positive
-from unfis.model.settings import WORDS, LearnerName, Settings, is_auto
+from unfis.learning.loop import Learner
+from unfis.model.settings import LearnerName, Settings, is_auto
 from unfis.network import Shape
 from unfis.network.constraints import Constraints
 from unfis.selection import SearchSpace
@@ -21,38 +17,7 @@ from unfis.serial.messages import quoted
 
 def check_settings(settings: Settings) -> Learner:
     """Raise ValueError where a setting is wrong; return the learner."""
-    check_positive(settings, "n_rules", whole=True, otherwise="auto")
-    check_positive(settings, "max_rules", whole=True, otherwise=None)
-    check_positive(settings, "max_conditions", whole=True, otherwise=None)
-    check_positive(settings, "tolerance", zero=True)
-    check_positive(settings, "points", whole=True, otherwise=("auto", "exact"))
-    options = {
-        **WORDS,
-        "initialisation": tuple(STARTS),
-        "scale": (True, False),
-        "early_stopping": (True, False),
-        "warm_start": (True, False),
-        "verbose": (True, False),
-    }
-    for name, allowed in options.items():
-        check_option(name, getattr(settings, name), allowed)
-    if settings.max_conditions is not None and settings.selection != "decisive":
-        raise ValueError(
-            f"max_conditions={settings.max_conditions} needs selection='decisive', got "
-            f"selection={settings.selection!r}, whose rules keep all inputs."
-        )
-    for name in ("monotonic_cst", "forbidden_inputs", "given_rules"):
-        if getattr(settings, name) is not None and settings.selection != "decisive":
-            raise ValueError(
-                f"{name} needs selection='decisive', got selection={settings.selection!r}, whose "
-                "rules have all inputs in their IF."
-            )
-    if isinstance(settings.categorical_features, str):
-        check_option("categorical_features", settings.categorical_features, ("from_dtype",))
-    check_positive(settings, "ridge", zero=True, otherwise="auto")
-    check_positive(settings, "validation_fraction", below=1)
-    check_jobs(settings.n_jobs)
-    check_positive(settings, "time_limit", otherwise=None)
+    settings.check()
     return check_learner(settings.learner)
 
 
@@ -89,16 +54,6 @@ def search_space(
         tolerance=settings.tolerance,
         n_jobs=settings.n_jobs,
     )
-
-
-def check_jobs(n_jobs: Any) -> None:
-    """Raise ValueError unless it is a number of processes as joblib takes it."""
-    whole = isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool)
-    if n_jobs is not None and (not whole or n_jobs == 0):
-        raise ValueError(
-            "n_jobs must be a whole number other than 0 (-1 for all cores), or None, "
-            f"got {quoted(n_jobs)}."
-        )
 
 
 def check_learner(learner: Any) -> Learner:

@@ -15,7 +15,6 @@ from unfis.arrays import Mask
 from unfis.data.columns import Input
 from unfis.data.samples import TrainingSample
 from unfis.learning.local_problem import LocalProblem
-from unfis.learning.loop import check_number
 from unfis.model.fitted import FittedModel
 from unfis.model.naming import as_list, position_of
 from unfis.model.points import with_points
@@ -27,6 +26,7 @@ from unfis.rules.text.numbers import percent
 from unfis.selection import at_point, point_on
 from unfis.selection.scoring import hit_rate, network_loss
 from unfis.serial.messages import quoted
+from unfis.serial.parameters import check_number
 
 
 @dataclass(frozen=True)

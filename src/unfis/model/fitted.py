@@ -258,7 +258,7 @@ class FittedModel:
         elif np.ndim(X) != 2 or np.shape(X)[1] != len(columns.inputs):
             wanted = f"{len(columns.inputs)} columns, as in training"
             raise ValueError(f"X must be a table of {wanted}; got the shape {np.shape(X)}.")
-        return self.probabilities(columns.values(X, self.settings.unseen_categories))
+        return self.probabilities(columns.values(X))
 
     def coverage(self, values: Array) -> Array:
         """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from unfis.initialisation.start import STARTS
 from unfis.learning import LEARNERS
-from unfis.model.settings import WORDS
+from unfis.model.settings import NETWORK, RULES, TABLE, parameters_of
 from unfis.model_file.held_out import ANSWERS, check_answers
+from unfis.model_file.settings import OF_MACHINE
 from unfis.network.combination import COMBINATIONS
 from unfis.network.parameters import Shape
 from unfis.network.selection import HALVES
@@ -18,6 +18,7 @@ from unfis.rules.extract import in_points
 from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     Check,
+    SchemaError,
     either,
     list_of,
     mapping_of,
@@ -65,34 +66,42 @@ INPUT = record(
 # Numbers by class, as pairs: the names of a JSON object are text, and a class need not be.
 BY_CLASS = list_of(list_of(scalar, least=2, most=2))
 LEARNER = record({"name": one_of(*LEARNERS), "parameters": mapping_of(optional(scalar))})
-SETTINGS = record(
-    {
-        "n_rules": scalar,
-        "max_rules": optional(whole(1)),
-        "max_conditions": optional(whole(1)),
-        "tolerance": number(0.0),
-        "points": either(one_of("auto", "exact"), whole(1), int),
-        "selection": one_of(*WORDS["selection"]),
-        "consequents": one_of(*WORDS["consequents"]),
-        "learner": either(one_of(*LEARNERS), LEARNER, dict),
-        "initialisation": one_of(*STARTS),
-        "scale": truth,
-        "ridge": scalar,
-        "class_weight": optional(either(text, BY_CLASS)),
-        "costs": optional(either(record({"missed": BY_CLASS}), list_of(list_of(number(0.0))))),
-        "threshold": optional(either(scalar, BY_CLASS)),
-        "categorical_features": optional(either(text, list_of(scalar))),
-        "unseen_categories": one_of(*WORDS["unseen_categories"]),
-        "monotonic_cst": optional(list_of(whole(-1, 1))),
-        "forbidden_inputs": optional(list_of(text)),
-        "given_rules": optional(list_of(text)),
-        "early_stopping": truth,
-        "validation_fraction": number(0.0, 1.0),
-        "warm_start": truth,
-        "random_state": optional(whole(0)),
-        "verbose": truth,
-    }
-)
+# Settings that are no text, number or truth value; what all may be, their own table checks.
+FORMS: dict[str, Check] = {
+    "learner": either(one_of(*LEARNERS), LEARNER, dict),
+    "class_weight": optional(either(text, BY_CLASS)),
+    "costs": optional(either(record({"missed": BY_CLASS}), list_of(list_of(number(0.0))))),
+    "threshold": optional(either(scalar, BY_CLASS)),
+    "categorical_features": optional(either(text, list_of(scalar))),
+    "monotonic_cst": optional(list_of(whole(-1, 1))),
+    "forbidden_inputs": optional(list_of(text)),
+    "given_rules": optional(list_of(text)),
+    "random_state": optional(whole(0)),
+}
+
+
+def setting_check(name: str) -> Check:
+    """A setting of this name in its form, which an estimator may have."""
+    form = FORMS.get(name, optional(scalar))
+
+    def check(value: Any, where: str) -> Any:
+        found = form(value, where)
+        try:
+            TABLE[name].check(where, found)
+        except ValueError as error:
+            raise SchemaError(str(error)) from None
+        return found
+
+    return check
+
+
+# The settings of each estimator.
+SETTINGS = {
+    estimator: record(
+        {n: setting_check(n) for n in parameters_of(estimator) if n not in OF_MACHINE}
+    )
+    for estimator in (RULES, NETWORK)
+}
 PATH = {
     "rules": whole(1),
     "parts": whole(0),
@@ -139,6 +148,7 @@ DOCUMENT = record(
     {
         "format": one_of(FORMAT),
         "version": one_of(VERSION),
+        "estimator": one_of(*SETTINGS),
         "target": optional(text),
         "columns": optional(list_of(scalar, least=1)),
         "classes": record({"kind": one_of(*LABEL_KINDS), "labels": list_of(scalar, least=1)}),
@@ -150,7 +160,7 @@ DOCUMENT = record(
         "given": list_of(text),
         "scorecard": as_it_is,
         "uncertainty": as_it_is,
-        "settings": SETTINGS,
+        "settings": as_it_is,
         "learned": LEARNED,
         "data": record({"rows": whole(1), "sha256": text}),
         "held_out": optional(held_out_fields),
@@ -168,6 +178,7 @@ def checked(document: dict[str, Any]) -> dict[str, Any]:
     another = f"version is {quoted(version)}, and this unfis reads {VERSION}"
     require(version == VERSION, f"{another}: install the one that wrote the file.")
     found: dict[str, Any] = DOCUMENT(document, "")
+    found["settings"] = SETTINGS[found["estimator"]](found["settings"], "settings")
     found["rules"] = RuleBase.from_dict(found["rules"], "rules")
     check_inputs(found)
     check_class_labels(found)

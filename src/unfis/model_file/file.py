@@ -18,7 +18,7 @@ from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.model_file.document import FORMAT, LABEL_KINDS, VERSION, checked
 from unfis.model_file.held_out import held_out_of, plain_held_out
-from unfis.model_file.settings import plain_constraints, plain_settings, settings_of
+from unfis.model_file.settings import plain_settings, read_settings
 from unfis.model_file.text import ModelFileError, document_checksum, read_document, write_document
 from unfis.model_file.uncertainty import plain_uncertainty, uncertainty_of
 from unfis.network import Parameters, Selection
@@ -76,6 +76,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
     return {
         "format": FORMAT,
         "version": VERSION,
+        "estimator": settings.estimator,
         "target": origin.target,
         "columns": columns.names and [plain(name) for name in columns.names],
         "classes": plain_classes(columns.classes),
@@ -87,7 +88,7 @@ def document_of(model: FittedModel, settings: Settings, origin: Origin) -> dict[
         "given": list(model.given),
         "scorecard": None if model.scorecard is None else plain_scorecard(model.scorecard),
         "uncertainty": model.uncertainty and plain_uncertainty(model.uncertainty),
-        "settings": plain_settings(settings.plain() | plain_constraints(settings, columns)),
+        "settings": plain_settings(settings, columns),
         "learned": {
             # How long the choice took is no part of the model.
             "choices": {k: plain_number(v) for k, v in model.choices.items() if k != "seconds"},
@@ -109,7 +110,7 @@ def model_of(found: dict[str, Any]) -> FittedModel:
     ends = [[v.lowest for v in rules.variables], [v.highest for v in rules.variables]]
     path, network = learned["path"].items(), network_of(found["network"])
     model = FittedModel(
-        settings=Settings(**settings_of(found["settings"])),
+        settings=read_settings(found["settings"]),
         columns=TableColumns(
             found["columns"],
             inputs_of(found["inputs"]),

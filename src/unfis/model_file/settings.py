@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,30 +10,44 @@ import numpy as np
 from unfis.data.columns import TableColumns
 from unfis.learning import LEARNERS, registered_name
 from unfis.model.constraints import constraints_of
-from unfis.model.settings import LearnerName, Settings
+from unfis.model.settings import RULES, LearnerName, Settings
 from unfis.rules.extract import plain
 
 # Settings that say how a machine is used, of which a file says nothing; None where it is read.
 OF_MACHINE = ("n_jobs", "time_limit")
-# Settings that may be dicts of classes.
-OF_CLASSES = ("class_weight", "costs", "threshold")
 
 
-def plain_settings(settings: dict[str, Any]) -> dict[str, Any]:
+def plain_settings(settings: Settings, columns: TableColumns) -> dict[str, Any]:
     """An estimator's parameters, but no random generator, nor what is this machine's."""
-    kept = {name: plain_setting(settings[name]) for name in settings if name not in OF_MACHINE}
-    state = settings["random_state"]
+    given = settings.plain() | plain_constraints(settings, columns)
+    kept = {name: plain_setting(given[name]) for name in given if name not in OF_MACHINE}
+    state = settings.random_state
     kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
-    kept["learner"] = plain_learner(settings["learner"])
-    if isinstance(settings["given_rules"], str):
-        kept["given_rules"] = settings["given_rules"].splitlines()
-    for name in OF_CLASSES:
-        if isinstance(settings[name], Mapping):
-            pairs = [[plain(label), float(value)] for label, value in settings[name].items()]
-            kept[name] = {"missed": pairs} if name == "costs" else pairs
-        elif name == "costs" and settings[name] is not None:
-            kept[name] = np.array(settings[name], dtype=float).tolist()
+    for name, of_own_form in PLAIN_FORMS.items():
+        if name in kept:
+            kept[name] = of_own_form(given[name])
     return kept
+
+
+def plain_rules(rules: Any) -> Any:
+    """Rules by hand as a list of lines."""
+    return plain_setting(rules.splitlines() if isinstance(rules, str) else rules)
+
+
+def plain_by_class(value: Any) -> Any:
+    """A dict by class as pairs; anything else as plain data."""
+    if not isinstance(value, Mapping):
+        return plain_setting(value)
+    return [[plain(label), float(number)] for label, number in value.items()]
+
+
+def plain_costs(costs: Any) -> Any:
+    """What each class costs to miss, or a table of costs."""
+    if costs is None:
+        return None
+    if isinstance(costs, Mapping):
+        return {"missed": plain_by_class(costs)}
+    return np.array(costs, dtype=float).tolist()
 
 
 def plain_setting(value: Any) -> Any:
@@ -56,24 +70,35 @@ def plain_learner(learner: Any) -> Any:
     return {"name": name, "parameters": learner.get_params()}
 
 
-def settings_of(data: dict[str, Any]) -> dict[str, Any]:
+PLAIN_FORMS: dict[str, Callable[[Any], Any]] = {
+    "learner": plain_learner,
+    "given_rules": plain_rules,
+    "class_weight": plain_by_class,
+    "threshold": plain_by_class,
+    "costs": plain_costs,
+}
+
+
+def read_settings(data: dict[str, Any]) -> Settings:
     """An estimator's parameters from what `plain_settings` gave."""
-    settings = {**data, **dict.fromkeys(OF_MACHINE)}
-    if not isinstance(data["learner"], str):
+    settings = dict(data)
+    if isinstance(data.get("learner"), dict):
         settings["learner"] = LearnerName(**data["learner"])
     for name in ("class_weight", "threshold"):
-        if isinstance(data[name], tuple):
+        if isinstance(data.get(name), tuple):
             settings[name] = dict(data[name])
     for name in ("categorical_features", "monotonic_cst", "forbidden_inputs", "given_rules"):
-        if isinstance(data[name], tuple):
+        if isinstance(data.get(name), tuple):
             settings[name] = list(data[name])
-    if isinstance(data["costs"], dict):
+    if isinstance(data.get("costs"), dict):
         settings["costs"] = dict(data["costs"]["missed"])
-    return settings
+    return Settings(**settings)
 
 
 def plain_constraints(settings: Settings, columns: TableColumns) -> dict[str, Any]:
     """What an expert knows of inputs: a sign for each, and the names of those forbidden."""
+    if settings.estimator != RULES:
+        return {}
     found, inputs = constraints_of(settings, columns), columns.inputs
     signs = [found.signs.get(j, 0) for j in range(len(inputs))]
     names = [inputs[j].name for j in sorted(found.forbidden)]

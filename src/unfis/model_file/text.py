@@ -6,6 +6,8 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from unfis.serial.files import write_whole
@@ -20,6 +22,15 @@ BROKEN_LIST = re.compile(r"\[\n\s+([^\[\]{}]*?)\n\s+\]")
 
 class ModelFileError(ValueError):
     """A file is no model file, or a field of it is wrong."""
+
+
+@contextmanager
+def unless_readable(failed: str) -> Iterator[None]:
+    """Have settings that no fit could have had raise ModelFileError, which says what failed."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"{failed}: settings: {error}") from None
 
 
 def document_checksum(document: dict[str, Any]) -> str:

@@ -90,8 +90,8 @@ class PathDisplay(Display):
         path = estimator.path_
         if not path:
             raise ValueError(
-                'path_ must not be empty, but only selection="decisive" goes a path of more '
-                "and less parts. Fit with it to draw one."
+                "path_ must not be empty, but rules that were given or edited have no path of more "
+                "and less parts. Draw that of a model from before."
             )
         if np.isnan(path[f"cv_{metric}"]).all():
             values, errors, metric = path["criterion"], [np.nan] * len(path["rules"]), "criterion"

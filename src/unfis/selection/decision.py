@@ -142,8 +142,8 @@ def point_on(path: Mapping[str, list[Any]], parts: int, rules: int | None) -> in
     """
     if not path:
         raise ValueError(
-            "There is no path to choose from: it takes selection='decisive' and rules that were "
-            "neither given nor edited. Set it and fit anew, or ask the model from before its edit."
+            "There is no path to choose from: it takes rules that were neither given nor edited. "
+            "Fit without given_rules, or ask the model from before its edit."
         )
     numbers = [n for n, of in enumerate(path["rules"]) if rules is None or of == rules]
     if not numbers:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache
-from math import inf, isfinite
+from math import inf
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from unfis.serial.messages import quoted
+from unfis.serial.parameters import is_finite
 
 Check = Callable[[Any, str], Any]
 LARGEST_WHOLE = 2**63
@@ -48,20 +49,12 @@ def fitting(expected: str, fits: Callable[[Any], bool]) -> Check:
     return check
 
 
-def is_finite(value: Any) -> bool:
-    """Whether a value is no number, or one that a float can hold."""
-    try:
-        return not isinstance(value, int | float) or isfinite(value)
-    except OverflowError:
-        return False
-
-
 text = fitting("text", lambda value: isinstance(value, str))
 truth = fitting("true or false", lambda value: isinstance(value, bool))
 # A label or a category.
 scalar = fitting(
     "text, a number, true or false",
-    lambda value: isinstance(value, str | bool | int | float) and is_finite(value),
+    lambda value: isinstance(value, str) or (isinstance(value, int | float) and is_finite(value)),
 )
 
 

@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from rare_tables import rare_model
 from rule_tables import AVERAGED_KINDS, names_of_sets, numbers_of_any_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from unfis import UNFISClassifier
 from unfis.app.report import report_html
 from unfis.arrays import softmax
 from unfis.data.samples import TrainingSample
@@ -151,7 +151,7 @@ def test_costs_groups_and_curves_fit_any_screen(opened, width):
 
 def test_numbers_of_any_size(opened):
     X, y = numbers_of_any_size()
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(X, y)
     page = opened(report_html(clf, X, y))
     assert_says_the_same(page, clf.rules_)
     assert page.get_log("browser") == []
@@ -239,7 +239,7 @@ def test_choices_move_what_is_shown(model, opened):
 @pytest.mark.parametrize("width", [1280, 400])
 def test_hostile_names_run_nothing(opened, hostile, width):
     X, y = hostile
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X, y)
+    clf = RuleNetwork(2, selection="soft", ridge=0.3).fit(X, y)
     html = report_html(clf, X, y, title=X.columns[2], target=X.columns[0])
     page = opened(html)
     override = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
@@ -276,7 +276,7 @@ def test_nothing_sticks_out(model, opened, width):
 
 def test_hostile_names_predict_the_same(opened, hostile):
     X, y = hostile
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X, y)
+    clf = RuleNetwork(2, selection="soft", ridge=0.3).fit(X, y)
     page = opened(report_html(clf, X, y))
     values = clf.rules_.read(X)
     answers = asked(page, "predict", [as_given(clf.rules_, row) for row in values])

@@ -10,6 +10,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from page_words import words_of
 from rare_tables import rare_model, rare_table
 from rule_tables import sparse_in_points
@@ -60,7 +61,7 @@ def test_other_rows_may_have_been_learned_from(model):
 def test_held_out_rows_are_called_so_and_measured_once(model, tmp_path):
     _, X, y = model("clinic")
     X_train, y_train, X_test, y_test = halves(X, y)
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X_train, y_train)
+    clf = RuleNetwork(2, selection="soft", ridge=0.3).fit(X_train, y_train)
     score = float(clf.score(X_test, y_test))
     path = tmp_path / "model.json"
     unfis.save(clf, path, held_out={"accuracy": score, "rows": 60})
@@ -159,7 +160,7 @@ def test_few_and_many_rules_and_twenty_classes(rules):
     generator = np.random.default_rng(0)
     X = pd.DataFrame(generator.normal(size=(240, 3)), columns=list("abc"))
     y = np.arange(240) % 20
-    clf = UNFISClassifier(rules, selection="soft", ridge=1.0, learner=TrustRegion(max_iter=2))
+    clf = RuleNetwork(rules, selection="soft", ridge=1.0, learner=TrustRegion(max_iter=2))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         clf.fit(X, y)
@@ -171,7 +172,7 @@ def test_few_and_many_rules_and_twenty_classes(rules):
 
 def test_rules_without_conditions():
     X = pd.DataFrame({"a": np.arange(40.0), "b": 1.0})
-    clf = UNFISClassifier(2, ridge=0.3, selection="none").fit(X, np.arange(40) // 20)
+    clf = RuleNetwork(2, ridge=0.3, selection="none").fit(X, np.arange(40) // 20)
     edited = clf.edit(forbid=["a", "b"])
     words = words_of(report_html(edited, X, np.arange(40) // 20))
     assert "they say the same of every row" in words
@@ -180,7 +181,7 @@ def test_rules_without_conditions():
 def test_only_used_inputs_get_a_control():
     generator = np.random.default_rng(0)
     X = pd.DataFrame(generator.normal(size=(60, 100))).rename(columns="input {}".format)
-    soft = UNFISClassifier(2, selection="soft", ridge=1.0).fit(X, X["input 3"] > 0)
+    soft = RuleNetwork(2, selection="soft", ridge=1.0).fit(X, X["input 3"] > 0)
     clf = soft.edit(forbid=[name for name in X if name not in ("input 3", "input 60")])
     page = report_html(clf, X)
     assert page.count("data-input=") == 2
@@ -214,7 +215,7 @@ def test_arrays_other_columns_and_other_orders(model):
     clf, X, y = model("wine")
     reordered = X[X.columns[::-1]].assign(other="text")
     assert report_html(clf, reordered) == report_html(clf, X)
-    bare = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X.to_numpy(), y)
+    bare = RuleNetwork(2, selection="soft", ridge=0.3).fit(X.to_numpy(), y)
     assert "x0" in words_of(report_html(bare, X.to_numpy().tolist(), y))
 
 
@@ -231,7 +232,7 @@ def test_classes_that_the_model_does_not_know_are_refused(model):
 
 def test_names_are_text_wherever_they_stand(hostile):
     X, y = hostile
-    clf = UNFISClassifier(2, selection="soft", ridge=0.3).fit(X, y)
+    clf = RuleNetwork(2, selection="soft", ridge=0.3).fit(X, y)
     page = report_html(clf, X, y, title="<b>title</b>", target="</title>")
     assert page.count("<script") == 2
     assert page.count("</script>") == 2

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
+from networks import RuleNetwork
 from rule_tables import HURTFUL, class_rules, in_points, names_of_sets, table_of
 
 from unfis import UNFISClassifier
@@ -75,7 +76,7 @@ def hurtful():
     table["kind"] = generator.choice(HURTFUL[:4], 90)
     score = table.iloc[:, :6].sum(axis=1) + (table["kind"] == HURTFUL[0])
     labels = np.where(score > 0, HURTFUL[0], HURTFUL[3])
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(table, labels)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(table, labels)
     return clf, table, in_points(clf.rules_, unit=0.01)
 
 
@@ -212,7 +213,7 @@ def test_shares_of_weights_are_not_called_shares_of_rows():
 def test_classes_by_number_are_called_classes():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(50, 2))
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15, consequents="constant")
+    clf = RuleNetwork(2, selection="soft", ridge=0.15, consequents="constant")
     assert "THEN class 1" in str(clf.fit(X, (X[:, 0] > 0).astype(int)).rules_)
 
 
@@ -283,7 +284,7 @@ def test_categories_that_are_numbers_keep_their_digits():
     generator = np.random.default_rng(0)
     codes = generator.choice([12345671.0, 12345672.0, 0.5], 90)
     table = np.column_stack([codes, generator.normal(size=90)])
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15, categorical_features=[0])
+    clf = RuleNetwork(2, selection="soft", ridge=0.15, categorical_features=[0])
     text = clf.fit(table, (codes == 0.5).astype(int)).rules_.to_text(detail="full")
     assert "12345671 = " in text
     assert "12345672 = " in text
@@ -311,7 +312,7 @@ def test_a_long_rule_base_goes_over_pages(model):
 def test_the_largest_overlaps_are_told():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(120, 2))
-    rules = UNFISClassifier(5, selection="soft", ridge=0.15).fit(X, (X[:, 0] > 0) * 1).rules_
+    rules = RuleNetwork(5, selection="soft", ridge=0.15).fit(X, (X[:, 0] > 0) * 1).rules_
     largest = max(rules.overlap[i][k] for i in range(5) for k in range(i))
     text = rules.to_text("full")
     assert f"by {100 * largest:.0f} %" in text.split("Rules overlap:")[1].split(",")[0]
@@ -322,6 +323,6 @@ def test_two_inputs_that_differ_in_unit_keep_it_in_their_names():
     generator = np.random.default_rng(0)
     X = pd.DataFrame(generator.normal(size=(60, 2)), columns=["size (cm)", "size (mm)"])
     y = (X.sum(axis=1) > 0).astype(int)
-    text = str(UNFISClassifier(2, selection="soft", ridge=0.15).fit(X, y).rules_)
+    text = str(RuleNetwork(2, selection="soft", ridge=0.15).fit(X, y).rules_)
     assert "size (cm)" in text
     assert "size (mm)" in text

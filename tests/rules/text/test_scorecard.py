@@ -9,9 +9,9 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from networks import RuleNetwork
 from rule_tables import HURTFUL, averaged_in_points, class_rules, in_points, sparse_in_points
 
-from unfis import UNFISClassifier
 from unfis.rules import RuleBase
 from unfis.rules.text.sentences import rules_in_words
 from unfis.rules.text.words import visible
@@ -43,7 +43,7 @@ def hurtful():
     """A scorecard of inputs and classes with names that hurt."""
     generator = np.random.default_rng(1)
     X = generator.normal(size=(90, len(HURTFUL)))
-    clf = UNFISClassifier(1, selection="soft", ridge=0.15)
+    clf = RuleNetwork(1, selection="soft", ridge=0.15)
     clf.fit(X, np.where(X.sum(axis=1) > 0, HURTFUL[0], HURTFUL[7]))
     data = in_points(clf.rules_, unit=0.01).to_dict()
     for variable, name in zip(data["variables"], HURTFUL, strict=True):

@@ -13,7 +13,7 @@ from matplotlib import pyplot
 from scipy import stats
 from sklearn.exceptions import ConvergenceWarning
 
-from unfis import UNFISClassifier
+from unfis import UNFISNetworkClassifier
 from unfis.arrays import Array
 from unfis.plots import RulesDisplay, SelectionEffectDisplay, colour
 from unfis.serial.files import replacing
@@ -46,8 +46,8 @@ def iris(recorded: Recorded, path: Path) -> str:
     data = load_dataset("iris")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the paper stops after 100 epochs
-        clf = UNFISClassifier.paper(random_state=0).fit(data.frame, data.target)
-    save(RulesDisplay.from_estimator(clf, data.frame, data.target).figure_, path)
+        clf = UNFISNetworkClassifier.paper(random_state=0).fit(data.frame, data.target)
+    save(RulesDisplay.from_estimator(clf.model_.rules, data.frame, data.target).figure_, path)
     accuracy = clf.score(data.frame, data.target)
     return f"Fuzzy sets of two rules on iris, as printed: {accuracy:.1%} of its rows are right."
 

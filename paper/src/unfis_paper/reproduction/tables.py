@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis_paper.datasets import load_dataset
 from unfis_paper.reproduction.paper import (
     ACCURACY,
@@ -47,7 +47,7 @@ OWN_SYSTEMS = ("UNFIS", "FNN")
 
 def hyperparameters(recorded: Recorded) -> TextTable:
     """Table I: the paper's hyperparameters; by default most are left to the data."""
-    paper, default = UNFISClassifier.paper(), UNFISClassifier()
+    paper, default = UNFISNetworkClassifier.paper(), UNFISClassifier()
     learner: Any = paper.learner
     ours = {
         "minibatch size (M)": (learner.batch_size, "all rows"),

@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from networks import RuleNetwork
 from printed_derivatives import MENDED, probability_derivatives
 from scipy.special import expit
 from sklearn.model_selection import train_test_split
 
-from unfis import SGD, GqLM, Momentum, UNFISClassifier
+from unfis import SGD, GqLM, Momentum, UNFISClassifier, UNFISNetworkClassifier
 from unfis_paper.datasets import load_dataset
 from unfis_paper.reproduction.systems import OURS
 from unfis_paper.reproduction.systems.own import (
@@ -37,7 +38,7 @@ def length_of_a_step(learner):
     X, y = IRIS.frame.iloc[:96], np.arange(96) % 3
     staying = GqLM(damping=1e15, max_iter=1)
     ends = [
-        UNFISClassifier.paper(learner=one, random_state=0).fit(X, y).parameters_.to_vector()
+        UNFISNetworkClassifier.paper(learner=one, random_state=0).fit(X, y).parameters_.to_vector()
         for one in (learner, staying)
     ]
     return np.linalg.norm(ends[0] - ends[1])
@@ -100,7 +101,7 @@ def test_scaled_differs_by_the_scale_alone():
 
 
 def test_how_much_there_is_to_read():
-    clf = UNFISClassifier(2, selection="soft", ridge=0.15).fit(IRIS.frame, IRIS.target)
+    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(IRIS.frame, IRIS.target)
     found = size_of(clf, IRIS.frame, IRIS.target)
     assert (found["rules"], found["conditions"]) == (2, 8)
     assert found["active"] == pytest.approx(expit(clf.parameters_.logits).sum(axis=1).mean())
@@ -114,7 +115,7 @@ def test_selections_that_are_out_and_in():
     assert found["selections_in"] == clf.selected_.sum() == found["conditions"]
     assert found["selections_out"] == 2 * 5 - clf.selected_.sum() > 0
     assert found["active"] == clf.selected_.sum(axis=1).mean()
-    soft = UNFISClassifier.paper(random_state=0).fit(IRIS.frame, IRIS.target)
+    soft = UNFISNetworkClassifier.paper(random_state=0).fit(IRIS.frame, IRIS.target)
     selections = expit(soft.parameters_.logits)
     found = size_of(soft, IRIS.frame, IRIS.target)
     assert found["selections_out"] == (selections < 1e-3).sum()
@@ -125,7 +126,9 @@ def test_selections_that_are_out_and_in():
 def test_the_largest_eigenvalue_is_that_of_the_papers_matrices(scale):
     """sum_c J_c' J_c with J as the paper writes it, batch by batch."""
     X, y = IRIS.frame.iloc[::3], IRIS.target.iloc[::3]
-    clf = UNFISClassifier.paper(scale=scale, random_state=0, learner=GqLM(max_iter=3)).fit(X, y)
+    clf = UNFISNetworkClassifier.paper(scale=scale, random_state=0, learner=GqLM(max_iter=3)).fit(
+        X, y
+    )
     matrix = X.to_numpy()
     if scale:
         matrix = (matrix - matrix.mean(axis=0)) / matrix.std(axis=0)
@@ -140,10 +143,10 @@ def test_the_largest_eigenvalue_is_that_of_the_papers_matrices(scale):
 
 def test_the_curvature_is_taken_at_the_start_and_at_the_end():
     X, y = IRIS.frame.iloc[::3], IRIS.target.iloc[::3]
-    clf = UNFISClassifier.paper(random_state=0).fit(X, y)
+    clf = UNFISNetworkClassifier.paper(random_state=0).fit(X, y)
     found = size_and_curvature(clf, X, y)
     assert found["curvature_end"] == largest_curvature(clf, X, y)
     staying = GqLM(damping=1e12, max_iter=1)
-    still = UNFISClassifier.paper(random_state=0, learner=staying).fit(X, y)
+    still = UNFISNetworkClassifier.paper(random_state=0, learner=staying).fit(X, y)
     assert found["curvature_start"] == pytest.approx(largest_curvature(still, X, y), rel=1e-3)
     assert found["curvature_start"] != pytest.approx(found["curvature_end"], rel=0.1)

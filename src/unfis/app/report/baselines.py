@@ -151,7 +151,7 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
     plain["ridge"] = model.choices_["ridge"]
     if plain["given_rules"] is None:
         plain["n_rules"] = len(model.rules_)
-    return type(model)(**plain | {"warm_start": False, "verbose": False, "time_limit": None})
+    return type(model)(**plain | {"verbose": False, "time_limit": None})
 
 
 def plain_models(base: RuleBase) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation)
             continue
         if kind == "category":
             positions, kinds = different(frame[name])
-            codes = reader.codes(j, kinds, model.settings.unseen_categories, notation)
+            codes = reader.codes(j, kinds, notation)
             values[:, j] = codes[positions]
         else:
             values[:, j] = checked_numbers(rows, name, kind, notation)

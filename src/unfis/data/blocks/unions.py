@@ -67,7 +67,7 @@ class BlockColumns(NamedTuple):
     ) -> tuple[BlockColumns, Array]:
         """Those of a block, and its values, categories by its own codes, shape (rows, inputs)."""
         reader = ValueReader.learn(X, names, categorical_features, whole=False)
-        values = reader.values(X, "error")
+        values = reader.values(X)
         return cls(reader, np.count_nonzero(~np.isnan(values), axis=0).tolist()), values
 
     def recoded(self, values: Array, codes: Mapping[int, NDArray[np.intp]]) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
 
-from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier
+from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISClassifier, UNFISNetworkClassifier
 from unfis.arrays import Array
 from unfis.network import Parameters, forward, jacobian_rows
 from unfis_paper.reproduction.systems.adapter import ComparedSystem
@@ -44,9 +44,9 @@ COUNTS_AS_OUT, COUNTS_AS_IN = 1e-3, 0.999
 STAYING = 1e15
 
 
-def as_printed(seed: int, *, selection: str, scale: bool) -> UNFISClassifier:
+def as_printed(seed: int, *, selection: str, scale: bool) -> UNFISNetworkClassifier:
     """The paper's configuration: its start, learner and hyperparameters."""
-    return UNFISClassifier.paper(selection=selection, scale=scale, random_state=seed)
+    return UNFISNetworkClassifier.paper(selection=selection, scale=scale, random_state=seed)
 
 
 class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -70,7 +70,7 @@ class TunedNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> TunedNetwork:
         """Choose the step size, and learn."""
         learner, name, _ = GRIDS[self.learner]
-        network = UNFISClassifier.paper(learner=learner, random_state=self.seed)
+        network = UNFISNetworkClassifier.paper(learner=learner, random_state=self.seed)
         grid = {f"learner__{name}": list(self.steps), "learner__max_iter": [self.epochs]}
         split = ShuffleSplit(1, test_size=self.held_out, random_state=self.seed)
         search = GridSearchCV(
@@ -95,23 +95,24 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
     return TunedNetwork(learner, seed, GRIDS[learner][2])
 
 
-def size_of(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
+def size_of(model: Any, X: Any, y: Any) -> dict[str, float]:
     """Rules, their inputs, how far selections went, and the paper's n_af = sum_j vs_j.
 
     An input that is in one half of a rule is in it.
     """
     inputs = [item.columns.start for item in model.inputs_]
     selections = np.maximum(*model.parameters_.selection.degrees)[:, inputs]
+    selected = model.model_.selected
     return {
-        "rules": float(len(model.selected_)),
-        "conditions": float(model.selected_.sum()),
+        "rules": float(len(selected)),
+        "conditions": float(selected.sum()),
         "active": float(selections.sum(axis=1).mean()),
         "selections_out": float((selections < COUNTS_AS_OUT).sum()),
         "selections_in": float((selections > COUNTS_AS_IN).sum()),
     }
 
 
-def size_and_curvature(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
+def size_and_curvature(model: UNFISNetworkClassifier, X: Any, y: Any) -> dict[str, float]:
     """The same, and the largest eigenvalue of sum_c J_c' J_c over mini-batches, as GqLM has them.
 
     At the start, which a model that hardly moves still has, and where the training ended.
@@ -124,7 +125,7 @@ def size_and_curvature(model: UNFISClassifier, X: Any, y: Any) -> dict[str, floa
     }
 
 
-def largest_curvature(model: UNFISClassifier, X: Any, y: Any) -> float:
+def largest_curvature(model: UNFISNetworkClassifier, X: Any, y: Any) -> float:
     """The largest eigenvalue of sum_c J_c' J_c over mini-batches in the order of the rows."""
     offsets, scales = (
         np.concatenate([getattr(item, name) for item in model.inputs_])
@@ -157,7 +158,7 @@ PAPER_NETWORKS = tuple(
 )
 DEFAULTS = (
     ComparedSystem(DEFAULT, lambda seed: UNFISClassifier(), observe=size_of),
-    ComparedSystem(SOFT, lambda seed: UNFISClassifier(selection="soft"), observe=size_of),
+    ComparedSystem(SOFT, lambda seed: UNFISNetworkClassifier(), observe=size_of),
 )
 TUNED_NETWORKS = tuple(
     ComparedSystem(
