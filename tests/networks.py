@@ -8,6 +8,7 @@ from unfis.estimators.predictor import RulePredictor
 class RuleNetwork(UNFISNetworkClassifier, UNFISClassifier):
     """The network, asked through its rule base: views, explanations, edits."""
 
+    costs = threshold = None
     rules_ = RulePredictor.rules_
 
 

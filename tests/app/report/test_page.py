@@ -10,7 +10,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from networks import RuleNetwork
+from networks import RuleNetwork, load
 from page_words import words_of
 from rare_tables import rare_model, rare_table
 from rule_tables import sparse_in_points
@@ -65,13 +65,13 @@ def test_held_out_rows_are_called_so_and_measured_once(model, tmp_path):
     score = float(clf.score(X_test, y_test))
     path = tmp_path / "model.json"
     unfis.save(clf, path, held_out={"accuracy": score, "rows": 60})
-    words = words_of(report_html(unfis.load(path), X_test, y_test, held_out=True))
+    words = words_of(report_html(load(path), X_test, y_test, held_out=True))
     assert words.count(f"{100 * score:.1f} % right on the 60 held-out rows of this table") == 1
     assert "held out when it was learned" not in words
     assert "60, held out of the fit" in words
     assert "not known" not in words.split("Data Rules")[0]
     # Other rows have another measurement, and what the file tells is one more.
-    fewer = words_of(report_html(unfis.load(path), X_test[:40], y_test[:40], held_out=True))
+    fewer = words_of(report_html(load(path), X_test[:40], y_test[:40], held_out=True))
     assert "60 rows that were held out when it was learned" in fewer
     # What was learned from cannot have been held out.
     learned = words_of(report_html(clf, X_train, y_train, held_out=True))
@@ -130,7 +130,7 @@ def test_a_file_tells_what_was_measured_and_keeps_no_rows(model, tmp_path):
     clf, X, y = model("clinic")
     path = tmp_path / "model.json"
     unfis.save(clf, path, target="state", held_out={"accuracy": 0.5, "rows": 40})
-    loaded = words_of(report_html(unfis.load(path), X, y))
+    loaded = words_of(report_html(load(path), X, y))
     assert "50.0 % right on 40 rows that were held out when it was learned" in loaded
     assert loaded.index("held out when") < loaded.index("in cross-validation while")
     assert "Rules for state" in loaded
@@ -191,7 +191,7 @@ def test_only_used_inputs_get_a_control():
 def reloaded(clf, path):
     """The same model, which keeps no rows."""
     unfis.save(clf, path)
-    return unfis.load(path)
+    return load(path)
 
 
 def test_many_rows_are_sampled_and_that_is_said(model, tmp_path):

@@ -149,7 +149,7 @@ def settled(model: UNFISClassifier) -> UNFISClassifier:
     """
     plain = model.model_.settings.plain()
     plain["ridge"] = model.choices_["ridge"]
-    if plain["given_rules"] is None:
+    if model.model_.settings.given_rules is None:
         plain["n_rules"] = len(model.rules_)
     return type(model)(**plain | {"verbose": False, "time_limit": None})
 
