@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any, Self
 
 from unfis.data.blocks import comes_in_blocks
-from unfis.estimators.model_classifier import ModelClassifier
+from unfis.estimators.model_classifier import ModelClassifier, asked
 from unfis.learning.epochs import GqLM
 from unfis.learning.loop import Learner
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import TABLE, Settings
+from unfis.network.table_rules import NetworkRules
+
+
+def network_rules(model: FittedModel) -> NetworkRules:
+    """A fitted network's rules in the units of its table."""
+    columns = model.columns
+    return NetworkRules.of(
+        model.network, columns.inputs, columns.classes.tolist(), model.sample.ends
+    )
 
 
 class UNFISNetworkClassifier(ModelClassifier):
@@ -79,6 +88,17 @@ class UNFISNetworkClassifier(ModelClassifier):
         Each input's kind and categories, and its columns in the network.
     notation_ : Notation
         How text in a table to predict spells numbers, truth values, and that a value is missing.
+    rules_ : NetworkRules
+        The rules as the paper writes them, in the table's units; `print` it.
+    selection_ : ndarray of shape (n_rules, n_inputs)
+        vs, how far each input is in each rule; of a category the mean over its kinds.
+    active_features_ : ndarray of shape (n_rules,)
+        The sum of a rule's selections, the paper's number of active features.
+    centres_, widths_ : ndarray of shape (n_rules, n_columns)
+        Of the fuzzy sets, in the table's units. A category of three kinds and more is a column for
+        each of them (see `inputs_`), all else is one.
+    consequents_ : ndarray of shape (n_rules, n_classes, 1 + n_columns)
+        alpha, in the table's units; the constant comes first.
     parameters_ : Parameters
         The learned network, in standardised units where `scale`.
     choices_ : dict
@@ -91,6 +111,23 @@ class UNFISNetworkClassifier(ModelClassifier):
     converged_ : bool
     origin_ : Origin
         The data that the model comes from, versions, and what its file holds beside it.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from unfis import UNFISNetworkClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> net = UNFISNetworkClassifier(2).fit(X, y)
+    >>> net.selection_.shape
+    (2, 4)
+    >>> print(net.rules_)  # doctest: +ELLIPSIS
+    Rule 1, 2.0... of 4 inputs active
+    IF petal length (cm) is about 1.46 (width 0.3..., selected 0.51)
+    AND petal width (cm) is about 0.24... (width 0.2..., selected 0.50)
+    AND sepal length (cm) is about 5.0... (width 0..., selected 0.50)
+    AND sepal width (cm) is about 3.4... (width 0..., selected 0.50)
+    THEN                         0      1        2
+         constant             7.3...
     """
 
     def __init__(
@@ -143,6 +180,18 @@ class UNFISNetworkClassifier(ModelClassifier):
             "ridge": 0.0,
         }
         return cls(**{**paper, **overrides})
+
+    # What a fit has learned; the class's docstring has more of it.
+    rules_ = asked(network_rules, "The rules in the table's units; `print` them.")
+    selection_ = asked(lambda model: network_rules(model).selection, "How far inputs are in rules.")
+    active_features_ = asked(
+        lambda model: network_rules(model).active_features, "How many inputs each rule has."
+    )
+    centres_ = asked(lambda model: network_rules(model).centres, "The centres of the fuzzy sets.")
+    widths_ = asked(lambda model: network_rules(model).widths, "The widths of the fuzzy sets.")
+    consequents_ = asked(
+        lambda model: network_rules(model).consequents, "What each rule says of each class."
+    )
 
     @property
     def _settings(self) -> Settings:
