@@ -17,6 +17,7 @@ from the bottom up:
 - `unfis.model_file`, `unfis.export`, `unfis.plots`: views of it: JSON, other languages, pictures;
 - `unfis.estimators`: scikit-learn's interface to all of these;
 - `unfis.distributed`: the same fit with its rows on the workers of a Dask cluster;
+- `unfis.additive`: rules that add up, a model, a search and two estimators of their own;
 - `unfis.app`: the command `unfis`, its files of tables, the report and the demo.
 """
 

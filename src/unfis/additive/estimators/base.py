@@ -1,0 +1,132 @@
+"""What both estimators do: read tables, and ask their model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from unfis.additive.fitting import FittedRules, fit_rules
+from unfis.additive.fitting.evidence import Evidence, evidence_of
+from unfis.additive.fitting.fit import Request
+from unfis.additive.objective import Objective
+from unfis.additive.rules import RuleModel
+from unfis.additive.text import Names, listing
+from unfis.arrays import Array
+from unfis.data.columns import TableColumns
+from unfis.data.frames import is_frame, take_rows
+from unfis.data.scaling import LocalColumns, scaled_inputs
+from unfis.data.target import check_total_weight, check_weights
+from unfis.data.values import ValueReader
+from unfis.estimators.tables import check_table
+
+MOST_CONDITIONS = 3
+
+
+class TrainingTable(NamedTuple):
+    """A table that is learned from."""
+
+    columns: TableColumns
+    values: Array  # (rows, inputs)
+    targets: NDArray[Any]  # labels or numbers, (rows,)
+    weights: Array  # (rows,)
+
+
+class AdditiveRules(BaseEstimator):  # type: ignore[misc]
+    """An estimator with one RuleModel, `model_`, which it asks."""
+
+    max_rules: int | None
+    max_conditions: int
+    points: str
+    ridge: float | str
+    categorical_features: Any
+    model_: RuleModel
+
+    def _read(
+        self, X: Any, y: Any, sample_weight: Any, check_targets: Callable[[Any, int], NDArray[Any]]
+    ) -> TrainingTable:
+        """A table with targets, without its rows of weight 0."""
+        if y is None:
+            validate_data(self, X, y, skip_check_array=True)  # says that y is needed
+        named = not isinstance(self.categorical_features, str | None)
+        table = check_table(self, X, None, named=named)
+        targets = check_targets(y, table.shape[0])
+        weights = check_weights(sample_weight, len(targets))
+        check_total_weight(float(weights.sum()))
+        kept = np.flatnonzero(weights)
+        if len(kept) < len(weights):
+            table, targets, weights = take_rows(table, kept), targets[kept], weights[kept]
+        names = tuple(table.columns) if is_frame(table) else None
+        texts = [str(n) for n in names or (f"x{j}" for j in range(table.shape[1]))]
+        reader = ValueReader.learn(table, texts, self.categorical_features)
+        values = np.asarray(reader.values(table), dtype=np.float64)
+        inputs = scaled_inputs(reader, LocalColumns(values, weights), scale=True)
+        return TrainingTable(TableColumns(names, inputs, targets[:0]), values, targets, weights)
+
+    def _learn(self, read: TrainingTable, targets: Array, weights: Array, task: Objective) -> Self:
+        """Learn rules for encoded targets."""
+        kinds = [
+            len(one.categories) if one.kind == "category" else 0 for one in read.columns.inputs
+        ]
+        found = fit_rules(read.values, kinds, targets, weights, task, self._request())
+        self._columns = read.columns
+        self.fitted_: FittedRules = found
+        self.model_ = found.model
+        self.evidence_: list[Evidence] = evidence_of(found, read.values, targets, weights)
+        return self
+
+    def _request(self) -> Request:
+        """The parameters, checked."""
+        for name, least, most in (("max_rules", 1, None), ("max_conditions", 1, MOST_CONDITIONS)):
+            value = getattr(self, name)
+            allowed = f"an integer from {least}" + (f" to {most}" if most else "")
+            if value is None and most is None:
+                continue
+            if not isinstance(value, int | np.integer) or value < least or (most and value > most):
+                raise ValueError(f"{name} must be {allowed}; got {value!r}.")
+        if self.points not in ("whole", "exact"):
+            raise ValueError(f"points must be 'whole' or 'exact'; got {self.points!r}.")
+        ridge = None if isinstance(self.ridge, str) and self.ridge == "auto" else self.ridge
+        if ridge is not None and not (isinstance(ridge, Real) and ridge > 0):
+            raise ValueError(f"ridge must be 'auto' or a number above 0; got {self.ridge!r}.")
+        return Request(self.max_rules, self.max_conditions, ridge, self.points == "whole")
+
+    def _values(self, X: Any) -> Array:
+        """The values of a table to predict, (rows, inputs)."""
+        check_is_fitted(self)
+        columns = self._columns
+        return np.asarray(columns.values(check_table(self, X, columns)), dtype=np.float64)
+
+    @property
+    def names_(self) -> Names:
+        """What inputs, categories and outputs are called."""
+        check_is_fitted(self)
+        inputs = self._columns.inputs
+        return Names(
+            tuple(one.name for one in inputs),
+            tuple(one.categories for one in inputs),
+            self._output_names(),
+        )
+
+    def _output_names(self) -> tuple[str, ...]:
+        raise NotImplementedError
+
+    @property
+    def rules_(self) -> str:
+        """The rules as text; `print` it."""
+        return listing(self.model_, self.names_, self.evidence_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = self.categorical_features is not None
+        tags.input_tags.string = not isinstance(self.categorical_features, str | None)
+        return tags
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")

@@ -1,0 +1,127 @@
+"""AdditiveClassifier: a class for each row, by rules that add up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.objective import CrossEntropyOfClasses, CrossEntropyOfTwo
+from unfis.arrays import Array
+from unfis.data.target import check_labels, class_weights, classes_of, encode_labels
+
+
+class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
+    """A classifier of fuzzy rules that add up.
+
+    z_c(x) = start_c + sum of points_i * degree_i(x) over the rules of class c, and
+    p(x) = softmax(unit * z(x)). Of two classes one sum counts, for the second of `classes_`.
+
+    Parameters
+    ----------
+    max_rules : int or None, default=None
+        The most rules; None for 16, or four for each of more than four classes.
+    max_conditions : int, default=2
+        The most conditions of a rule, up to three.
+    points : {"whole", "exact"}, default="whole"
+        Whether points are whole numbers, which a person can add up.
+    ridge : float or "auto", default="auto"
+        How strongly points are held near 0. "auto" takes what predicts best in five folds.
+    class_weight : dict, "balanced" or None, default=None
+        Factors on the weights of the classes' rows. They change the probabilities.
+    categorical_features : "from_dtype", None or array-like, default="from_dtype"
+        Which columns are categories: those of a data frame by dtype, none, or the named ones.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Only if the table had names.
+    model_ : RuleModel
+        The rules as data.
+    rules_ : str
+        The rules as text; `print` it.
+    evidence_ : list of Evidence
+        How many rows hold each rule, what they show, and how many folds found it.
+    fitted_ : FittedRules
+        The models of every length and of every fold.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from unfis.additive import UNFISClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> clf = UNFISClassifier().fit(X, y)
+    >>> clf.score(X, y) > 0.95
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        max_rules: int | None = None,
+        max_conditions: int = 2,
+        points: str = "whole",
+        ridge: float | str = "auto",
+        class_weight: Any = None,
+        categorical_features: Any = "from_dtype",
+    ) -> None:
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.points = points
+        self.ridge = ridge
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveClassifier:
+        """Learn the rules of a table.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+            NaN (or null) where a value is missing.
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+            A weight of 0 is no row.
+
+        Returns
+        -------
+        self : AdditiveClassifier
+        """
+        read = self._read(X, y, sample_weight, check_labels)
+        classes = classes_of(read.targets)
+        codes = encode_labels(read.targets, classes)
+        weights = class_weights(self.class_weight, classes, codes, read.weights)
+        count = len(classes)
+        self._learn(
+            read,
+            codes.astype(np.float64),
+            weights,
+            CrossEntropyOfTwo() if count == 2 else CrossEntropyOfClasses(count),
+        )
+        self.classes_ = classes
+        return self
+
+    def decision_function(self, X: Any) -> Array:
+        """The log odds, (n_samples, n_classes); of two classes the second's, (n_samples,)."""
+        values = self._values(X)
+        found = self.model_.unit * self.model_.points(values)
+        return found[:, 0] if len(self.classes_) == 2 else found
+
+    def predict_proba(self, X: Any) -> Array:
+        """The probability of each class, in the order of `classes_`, (n_samples, n_classes)."""
+        values = self._values(X)
+        return self.model_.predictions(values)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The most probable class of each row, (n_samples,)."""
+        check_is_fitted(self)
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+    def _output_names(self) -> tuple[str, ...]:
+        return tuple(map(str, self.classes_.tolist()))

@@ -1,0 +1,106 @@
+"""AdditiveRegressor: a number for each row, by rules that add up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils import assert_all_finite, column_or_1d
+
+from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.objective import HalfSquaredError, Objective, PoissonDeviance
+from unfis.arrays import Array
+
+LOSSES: dict[str, type[Objective]] = {"squared_error": HalfSquaredError, "poisson": PoissonDeviance}
+
+
+class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
+    """A regressor of fuzzy rules that add up: y = start + sum of points_i * degree_i(x).
+
+    Parameters
+    ----------
+    loss : {"squared_error", "poisson"}, default="squared_error"
+        "poisson" is for counts: points then multiply what is expected.
+    max_rules, max_conditions, points, ridge, categorical_features
+        As of the classifier; points are in the unit of the target, as round as they may be.
+
+    Attributes
+    ----------
+    model_, rules_, evidence_, fitted_, n_features_in_, feature_names_in_
+        As of the classifier.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from unfis.additive import UNFISRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> UNFISRegressor().fit(X, y).score(X, y) > 0.45
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        loss: str = "squared_error",
+        max_rules: int | None = None,
+        max_conditions: int = 2,
+        points: str = "whole",
+        ridge: float | str = "auto",
+        categorical_features: Any = "from_dtype",
+    ) -> None:
+        self.loss = loss
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.points = points
+        self.ridge = ridge
+        self.categorical_features = categorical_features
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
+        """Learn the rules of a table; X and sample_weight as of the classifier.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+        sample_weight : array-like of shape (n_samples,), default=None
+
+        Returns
+        -------
+        self : AdditiveRegressor
+        """
+        if self.loss not in LOSSES:
+            allowed = " or ".join(map(repr, LOSSES))
+            raise ValueError(f"loss must be {allowed}; got {self.loss!r}.")
+        read = self._read(X, y, sample_weight, check_numbers)
+        if len(read.targets) < 2:
+            raise ValueError("X must have at least two rows to learn from; got n_samples = 1.")
+        if self.loss == "poisson" and (read.targets < 0).any():
+            raise ValueError(
+                f"y must hold counts of at least 0 for loss='poisson'; got {read.targets.min():g}."
+            )
+        self._target = str(getattr(y, "name", None) or "the target")
+        self._learn(read, read.targets, read.weights, LOSSES[self.loss]())
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """The number that is expected of each row, (n_samples,)."""
+        values = self._values(X)
+        return self.model_.predictions(values)
+
+    def _output_names(self) -> tuple[str, ...]:
+        return (self._target,)
+
+
+def check_numbers(y: Any, rows: int) -> Array:
+    """The targets as numbers, (rows,)."""
+    try:
+        targets = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y must hold one number for each row: {error}") from error
+    assert_all_finite(targets, input_name="y")
+    if len(targets) != rows:
+        raise ValueError(
+            f"y must hold one number for each row of X: X has {rows} rows, y {len(targets)}."
+        )
+    return targets

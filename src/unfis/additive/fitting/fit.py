@@ -1,0 +1,204 @@
+"""From rows of values to a RuleModel, with the models of every length and of every fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.additive.objective import Objective
+from unfis.additive.rules import Rule, RuleModel
+from unfis.additive.search.bins import Bins, KindBins, NumberBins, weight_sums
+from unfis.additive.search.judge import Choice, chosen
+from unfis.additive.search.limits import Limits
+from unfis.additive.search.refit import Design, Fit, refit
+from unfis.additive.search.rows import Merged, drawn_rows, fold_weights
+from unfis.additive.search.state import SearchTable
+from unfis.additive.search.walk import Paths, Stage, walked
+from unfis.additive.search.whole import Points, round_points, whole_points
+from unfis.arrays import Array
+
+USUAL = Limits()
+STRATA = 10  # ranges of a number that are drawn from alike
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user decides about a fit."""
+
+    max_rules: int | None = None
+    max_conditions: int = 2
+    ridge: float | None = None
+    whole: bool = True  # points that a person can add up
+
+
+@dataclass(frozen=True)
+class FittedRules:
+    """What a fit has found."""
+
+    path: tuple[RuleModel, ...]  # the model of every length, from no rules on
+    length: int  # that was chosen
+    ridge: float
+    losses: Array  # of the searched rows, each by the fold that had not seen it, (lengths, rows)
+    rows: NDArray[np.intp]  # that were searched
+    folds: tuple[tuple[RuleModel, ...], ...]  # each fold's models, by length
+
+    @property
+    def model(self) -> RuleModel:
+        """The model of the chosen length."""
+        return self.path[self.length]
+
+
+def fit_rules(
+    values: Array,
+    kinds: Sequence[int],
+    targets: Array,
+    weights: Array,
+    objective: Objective,
+    request: Request = Request(),
+    limits: Limits = USUAL,
+) -> FittedRules:
+    """Learn rules from values (rows, inputs); `kinds` counts categories, 0 for a number."""
+    shift, scale = objective.units(targets, weights)
+    strata = strata_of(targets, weights, objective)
+    rows = drawn_rows(values, strata, limits.search_rows)
+    scaled = (targets - shift) / scale
+    drawn = drawn_weights(weights, strata, rows)
+    table, place = search_table(
+        values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits
+    )
+    several = objective.outputs > 4
+    most = limits.most_rules_a_class * objective.outputs if several else limits.most_rules
+    most = most if request.max_rules is None else request.max_rules
+    paths = walked(table, most, request.max_conditions)
+    choice = chosen(table, paths, limits.ridges if request.ridge is None else (request.ridge,))
+    finish = Finish(table, paths, choice, shift, scale, request)
+    last = len(table.weights) - 1
+    path = [finish.model(last, length) for length in range(paths.longest + 1)]
+    path[choice.length] = refitted(
+        path[choice.length], values, scaled, weights, finish, choice.length
+    )
+    folds = tuple(
+        tuple(finish.exact(walk, length) for length in range(paths.longest + 1))
+        for walk in range(last)
+    )
+    losses = choice.losses[:, place]
+    return FittedRules(tuple(path), choice.length, choice.ridge, losses, rows, folds)
+
+
+def search_table(
+    values: Array,
+    kinds: Sequence[int],
+    targets: Array,
+    weights: Array,
+    strata: NDArray[np.intp],
+    objective: Objective,
+    limits: Limits,
+) -> tuple[SearchTable, NDArray[np.intp]]:
+    """The searched rows as bins, the same ones merged, dealt out in folds; each row's place."""
+    bins: list[Bins] = [
+        KindBins.of(j, values[:, j], count)
+        if count
+        else NumberBins.of(j, values[:, j], weights, limits)
+        for j, count in enumerate(kinds)
+    ]
+    merged = Merged.of(bins, targets, weights)
+    bins = [replace(one, codes=one.codes[merged.first]) for one in bins]
+    folds = min(limits.folds, len(merged.first) // 2)
+    folds = folds if folds > 1 else 0  # one would hold out everything
+    walks = fold_weights(bins, strata[merged.first], merged.weights, folds)
+    table = SearchTable(bins, targets[merged.first], walks, objective, limits)
+    return table, merged.place
+
+
+def strata_of(targets: Array, weights: Array, objective: Objective) -> NDArray[np.intp]:
+    """The classes, or ranges of much the same weight."""
+    if objective.link in ("logistic", "softmax"):
+        return targets.astype(np.intp)
+    numbers, place = np.unique(targets, return_inverse=True)
+    below = np.cumsum(weight_sums(place, weights, len(numbers))) / weights.sum()
+    return np.asarray(np.minimum((below * STRATA).astype(np.intp), STRATA - 1)[place])
+
+
+def drawn_weights(weights: Array, strata: NDArray[np.intp], rows: NDArray[np.intp]) -> Array:
+    """The weights of drawn rows, which stand for all of their stratum."""
+    if len(rows) == len(weights):
+        return weights
+    every, drawn = np.bincount(strata, weights), np.bincount(strata[rows], weights[rows])
+    share = len(rows) / len(weights)  # as many rows as there are: noise is judged by them
+    return weights[rows] * (every / np.maximum(drawn, 1e-300))[strata[rows]] * share
+
+
+class Finish:
+    """Makes models of what the search has found."""
+
+    def __init__(
+        self, table: SearchTable, paths: Paths, choice: Choice, shift: float, scale: float,
+        request: Request,
+    ) -> None:  # fmt: skip
+        self.table, self.paths, self.choice = table, paths, choice
+        self.shift, self.scale, self.request = shift, scale, request
+
+    def exact(self, walk: int, length: int) -> RuleModel:
+        """A walk's model of a length, with real numbers as points."""
+        stage, fit = self.paths.at(walk, length), self.choice.fits[length]
+        points = fit.points[walk, : len(stage.drafts)]
+        return self._model(stage, Points(fit.start[walk], points, 1.0))
+
+    def model(self, walk: int, length: int) -> RuleModel:
+        """A walk's model of a length, with points that a person can add up."""
+        stage, fit = self.paths.at(walk, length), self.choice.fits[length]
+        count = len(stage.drafts)
+        if not self.request.whole or not count:
+            return self.exact(walk, length)
+        table = self.table
+        degrees = [table.rule_degrees(draft.conditions) for draft in stage.drafts]
+        design = Design(
+            np.array(degrees)[None], np.array([[draft.output for draft in stage.drafts]])
+        )
+        at = fit.at.of_walk(walk)
+        one = Fit(
+            fit.start[[walk]], fit.points[[walk], :count], fit.losses[[walk]], at, fit.precision
+        )
+        return self._model(stage, self.rounded(design, table.targets, table.weights[[walk]], one))
+
+    def rounded(self, design: Design, targets: Array, weights: Array, fit: Fit) -> Points:
+        """Round points for exact ones."""
+        objective, limits = self.table.objective, self.table.limits
+        count = fit.points.shape[1]
+        unit = float(objective.dispersion(fit.at.losses, weights, count + 1)[0])
+        allowed = limits.lost_by_points * count * unit
+        if objective.link in ("logistic", "softmax"):
+            ridge = self.choice.ridge
+            return whole_points(design, objective, targets, weights, fit, allowed, ridge)
+        return round_points(design, objective, targets, weights, fit, allowed, self.scale)
+
+    def _model(self, stage: Stage, found: Points) -> RuleModel:
+        """A model in the units of the target."""
+        scale = self.scale
+        rules = tuple(
+            Rule(self.table.finished(draft.conditions), draft.output, float(points * scale))
+            for draft, points in zip(stage.drafts, found.points, strict=True)
+        )
+        start = tuple((found.start * scale + self.shift).tolist())
+        return RuleModel(rules, start, found.unit, self.table.objective.link)
+
+
+def refitted(
+    model: RuleModel, values: Array, targets: Array, weights: Array, finish: Finish, length: int
+) -> RuleModel:
+    """A model with the points that fit all rows."""
+    objective, choice = finish.table.objective, finish.choice
+    degrees = model.degrees(values)[None]
+    design = Design(degrees, np.array([[rule.output for rule in model.rules]], dtype=np.intp))
+    fit = choice.fits[length]
+    start, points = fit.start[[-1]], fit.points[[-1], : len(model.rules)]
+    prior = np.full(1, choice.ridge)
+    found = refit(design, objective, targets, weights[None], prior, start, points)
+    rounded = Points(found.start[0], found.points[0], 1.0)
+    if finish.request.whole and model.rules:
+        rounded = finish.rounded(design, targets, weights[None], found)
+    scaled = rounded.start * finish.scale + finish.shift
+    return model.with_points(scaled, rounded.points * finish.scale, rounded.unit)

@@ -1,0 +1,121 @@
+"""Borders moved between fine knots, where they gain more: one condition of a rule at a time."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.additive.rules import Trapezoid
+from unfis.additive.search.bins import NumberBins
+from unfis.additive.search.gains import Present, rows_of
+from unfis.additive.search.state import Draft, State
+from unfis.arrays import Array, Mask
+from unfis.ties import first_greatest, is_less
+
+STRIDES = (-16, -8, -4, -2, -1, 0, 1, 2, 4, 8, 16)  # fine knots that a border moves at once
+# An edge moves, narrows or widens: its ends go the same way, apart, or one of them alone.
+STEPS = np.array([
+    (low, high)
+    for low, high in product(STRIDES, STRIDES)
+    if (low or high) and (abs(low) == abs(high) or not low or not high)
+])  # fmt: skip
+MOST_MOVES = 8  # of the borders of one condition
+
+
+def with_better_borders(
+    state: State, walk: int, draft: Draft, which: int, place: int | None = None
+) -> Draft:
+    """A rule with the borders of one condition where it gains most, in place of another rule."""
+    condition = draft.conditions[which]
+    bins = state.table.bins[condition.input]
+    if not isinstance(condition, Trapezoid) or not isinstance(bins, NumberBins):
+        return draft
+    gains = BorderGains(state, walk, draft, which, place)
+    narrowest = state.table.limits.narrowest_edge
+    edges = [e for e in (0, 2) if np.isfinite((condition.a, condition.c)[e // 2])]
+    knots = np.searchsorted(bins.knots, (condition.a, condition.b, condition.c, condition.d))
+    best = float(gains.of(knots[None], condition)[0])
+    for _ in range(MOST_MOVES):
+        others = np.concatenate([moved_edges(knots, edge, bins, narrowest) for edge in edges])
+        if not len(others):
+            break
+        found = gains.of(others, condition)
+        place_of_best = int(first_greatest(found))
+        if not is_less(best, float(found[place_of_best])):
+            break
+        knots, best = others[place_of_best], float(found[place_of_best])
+    borders = [condition.a, condition.b, condition.c, condition.d]
+    for edge in edges:
+        borders[edge : edge + 2] = bins.knots[knots[edge : edge + 2]].tolist()
+    a, b, c, d = borders
+    conditions = list(draft.conditions)
+    conditions[which] = Trapezoid(condition.input, a, b, c, d, condition.unknown)
+    return Draft(draft.output, tuple(conditions))
+
+
+class BorderGains:
+    """The gains of a rule with other borders of one condition, from sums in fine bins."""
+
+    def __init__(
+        self, state: State, walk: int, draft: Draft, which: int, place: int | None
+    ) -> None:
+        table, condition = state.table, draft.conditions[which]
+        bins = table.bins[condition.input]
+        assert isinstance(bins, NumberBins)
+        self.bins = bins
+        rest = [one for at, one in enumerate(draft.conditions) if at != which]
+        degrees = table.rule_degrees(rest)
+        self.present = Present.of(state, walk, draft.output, place)
+        gradient, curvature = rows_of(state, walk, draft.output, place)
+        curved = curvature * degrees
+        columns = [gradient * degrees, curved * degrees, *(curved * self.present.columns)]
+        count = len(bins.means) + 1
+        self.sums = np.array([np.bincount(bins.codes, one, count) for one in columns])
+
+    def of(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
+        """The gains of the condition with borders at knots (conditions, 4), (conditions,)."""
+        degrees = np.full((len(knots), len(self.bins.means) + 1), condition.unknown)
+        rising = self._rising(knots[:, 0], knots[:, 1]) if condition.a > -np.inf else 1.0
+        falling = self._rising(knots[:, 2], knots[:, 3]) if condition.d < np.inf else 0.0
+        degrees[:, :-1] = rising - falling
+        inner = self.sums[2:] @ degrees.T
+        return self.present.gain(degrees @ self.sums[0], degrees**2 @ self.sums[1], inner)
+
+    def _rising(self, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
+        """The degrees of rising edges in the fine bins, (edges, bins)."""
+        first, last = self.bins.knots[low][:, None], self.bins.knots[high][:, None]
+        sharp = np.arange(len(self.bins.means)) > low[:, None]
+        with np.errstate(all="ignore"):
+            slope = np.clip((self.bins.means - first) / (last - first), 0.0, 1.0)
+        return np.where(first == last, sharp, slope)
+
+
+def moved_edges(
+    knots: NDArray[np.intp], edge: int, bins: NumberBins, narrowest: float
+) -> NDArray[np.intp]:
+    """The knots a, b, c, d with one edge moved, narrowed or widened, (conditions, 4).
+
+    Of many values sharp edges stay sharp, and fuzzy ones fuzzy.
+    """
+    found = np.tile(knots, (len(STEPS), 1))
+    found[:, edge : edge + 2] += STEPS
+    low, high = found[:, edge], found[:, edge + 1]
+    last = len(bins.knots) - 1
+    known = (low >= 0) & (low <= high) & (high <= last)
+    known &= found[:, 1] <= found[:, 2]
+    if not bins.crisp:
+        sharp = knots[edge] == knots[edge + 1]
+        known &= (low == high) if sharp else (low < high)
+        if not sharp:
+            known[known] &= ~too_narrow(bins, low[known], high[known], narrowest)
+    return found[known]
+
+
+def too_narrow(
+    bins: NumberBins, low: NDArray[np.intp], high: NDArray[np.intp], narrowest: float
+) -> Mask:
+    """Whether hardly any rows lie on edges between fine knots: answers would jump there."""
+    tails = np.minimum(bins.below[low], 1 - bins.below[high])
+    return np.asarray(bins.below[high] - bins.below[low] < np.minimum(narrowest, tails / 4))

@@ -1,0 +1,82 @@
+"""What a column of degrees would gain: one Newton step, orthogonal to what is there.
+
+    gain(mu) = r^2 / (2 (sum h mu^2 - b' M^-1 b + ridge)),   r = sum g mu - b' M^-1 s
+
+with g minus the gradient and h the curvature by rows, a = (1, degrees of the output's rules),
+b = sum h mu a, M = sum h a a' + ridge off the start, and s minus the gradient by a's points.
+Equal to the full decrement for one output, a lower bound for several.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
+
+from unfis.additive.search.state import State
+from unfis.arrays import Array, Mask
+
+LEAST_LEFT = 1e-2  # of a column's curvature, beside what is there: less is a copy
+
+
+class Present(NamedTuple):
+    """The rules of one output in one walk, against which gains are counted."""
+
+    places: NDArray[np.intp]
+    columns: Array  # a: 1 and the degrees of the rules, (1 + rules, rows)
+    factor: Array  # the lower Cholesky factor of M
+    plain: Array  # the same without ridge
+    slopes: Array  # L^-1 s, (1 + rules,)
+    ridge: float  # in the units of the loss
+    unit: float  # of a gain of 1
+
+    @classmethod
+    def of(cls, state: State, walk: int, output: int, without: int | None = None) -> Present:
+        """Those of a state, but for one."""
+        own = [p for p in state.rules(walk) if state.drafts[walk][p].output == output]
+        places = np.array([p for p in own if p != without], dtype=np.intp)
+        unit = float(state.dispersion[walk])
+        ridge, (gradient, curvature) = state.ridge * unit, rows_of(state, walk, output, without)
+        degrees = state.design.degrees[walk, places]
+        columns = np.concatenate([np.ones((1, degrees.shape[1])), degrees])
+        gram = (columns * curvature) @ columns.T
+        diagonal = np.arange(len(gram))
+        gram[diagonal, diagonal] *= 1 + 1e-9
+        gram[diagonal, diagonal] += 1e-12
+        plain = np.linalg.cholesky(gram)
+        slopes = columns @ gradient
+        slopes[1:] -= ridge * state.fit.points[walk, places]
+        gram[diagonal[1:], diagonal[1:]] += ridge
+        factor = np.linalg.cholesky(gram)
+        slopes = solve_triangular(factor, slopes, lower=True)
+        return cls(places, columns, factor, plain, slopes, ridge, unit)
+
+    def gain(self, slope: Array, square: Array, inner: Array) -> Array:
+        """The gains of columns in units, given sum g mu, sum h mu^2 and sum h mu a (a first)."""
+        shape, inner = np.shape(slope), inner.reshape(len(inner), -1)
+        apart = solve_triangular(self.plain, inner, lower=True)
+        copy = (apart**2).sum(axis=0).reshape(shape) > (1 - LEAST_LEFT) * square - 1e-12
+        white = solve_triangular(self.factor, inner, lower=True)
+        left = square - (white**2).sum(axis=0).reshape(shape)
+        remaining = slope - (self.slopes @ white).reshape(shape)
+        gain = remaining**2 / (2 * self.unit * (np.where(copy, 1.0, left) + self.ridge))
+        return np.where(copy, 0.0, gain)
+
+
+def rows_of(
+    state: State, walk: int, output: int, without: int | None = None
+) -> tuple[Array, Array]:
+    """Minus the gradient and the curvature by rows, (rows,) each; as if one rule were not there."""
+    at = state.fit.at
+    gradient, curvature = at.gradient[walk, output], at.curvature[walk, output]
+    if without is not None:
+        taken = state.fit.points[walk, without] * state.design.degrees[walk, without]
+        gradient = gradient + curvature * taken
+    return gradient, curvature
+
+
+def enough_rows(held: Array, total: float, least: float) -> Mask:
+    """Whether conditions hold for enough rows, and leave enough."""
+    return np.asarray((held > least) & (total - held > least))

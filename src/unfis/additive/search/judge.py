@@ -1,0 +1,90 @@
+"""The choice of a ridge and of a length, by rows that the walks of the folds have not seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unfis.additive.search.refit import Design, Fit, refit
+from unfis.additive.search.state import SearchTable
+from unfis.additive.search.walk import Paths
+from unfis.arrays import Array
+from unfis.ties import first_least
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What was chosen, and what it was chosen by."""
+
+    ridge: float
+    length: int
+    losses: Array  # of rows held out, (lengths, rows), from no rules on
+    fits: tuple[Fit, ...]  # the points of every length, with this ridge
+
+
+def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choice:
+    """The ridge that predicts best at the usual length, then the length."""
+    limits, longest = table.limits, paths.longest
+    usual = min(limits.usual_rules, longest)
+    if len(table.weights) == 1:  # too few rows to hold any out
+        ridges = (limits.ridge,)
+    tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
+    means = np.array([weighted_mean(table, losses) for losses in tried])
+    ridge = ridges[int(first_least(means))]
+    fits = tuple(fit_of(table, paths, length, ridge) for length in range(longest + 1))
+    losses = np.array([held_out_losses(table, fit) for fit in fits])
+    return Choice(ridge, chosen_length(table, losses), losses, fits)
+
+
+def fit_of(table: SearchTable, paths: Paths, length: int, ridge: float) -> Fit:
+    """The points of all walks' rules of a length."""
+    stages = [paths.at(walk, length) for walk in range(len(table.weights))]
+    most = max(len(stage.drafts) for stage in stages)
+    walks, rows = table.weights.shape
+    degrees, outputs = np.zeros((walks, most, rows)), np.zeros((walks, most), np.intp)
+    points, start = np.zeros((walks, most)), np.array([stage.start for stage in stages])
+    for walk, stage in enumerate(stages):
+        for place, draft in enumerate(stage.drafts):
+            degrees[walk, place] = table.rule_degrees(draft.conditions)
+            outputs[walk, place] = draft.output
+        points[walk, : len(stage.points)] = stage.points
+    design, objective = Design(degrees, outputs), table.objective
+    prior = np.full(walks, ridge)
+    fit = refit(design, objective, table.targets, table.weights, prior, start, points)
+    unit = objective.dispersion(fit.at.losses, table.weights, most + start.shape[1])
+    if (unit == 1.0).all():
+        return fit
+    return refit(
+        design, objective, table.targets, table.weights, ridge * unit, fit.start, fit.points
+    )
+
+
+def held_out_losses(table: SearchTable, fit: Fit) -> Array:
+    """The loss of each row by the fold that has not seen it, or by several, (rows,)."""
+    held = 1 - table.weights[:-1] / table.weights[-1]
+    return np.asarray((held * fit.at.losses[:-1]).sum(axis=0))
+
+
+def weighted_mean(table: SearchTable, losses: Array) -> float:
+    """The mean over the rows by weight."""
+    weights = table.weights[-1]
+    return float(weights @ losses / weights.sum())
+
+
+def chosen_length(table: SearchTable, losses: Array) -> int:
+    """The usual length, or another where the folds clearly predict better by it."""
+    limits = table.limits
+    usual = min(limits.usual_rules * max(1, table.objective.outputs // 4), len(losses) - 1)
+    means = losses @ table.weights[-1] / table.weights[-1].sum()
+    best = int(first_least(means))
+    less, error = difference(losses[best] - losses[usual], table.weights[-1])
+    return best if less < -limits.clear * error else usual
+
+
+def difference(losses: Array, weights: Array) -> tuple[float, float]:
+    """The mean of differences and its standard error."""
+    shares = weights / weights.sum()
+    mean = float(shares @ losses)
+    spread = float(shares @ (losses - mean) ** 2)
+    return mean, float(np.sqrt(spread * (shares**2).sum()))

@@ -1,0 +1,46 @@
+"""Every tuned number of the search, with what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The tuned numbers. They were tuned on the tables of `benchmarks/tuning_tables.py`."""
+
+    # Rows and bins.
+    search_rows: int = 10_000  # more are drawn from; points are found on all
+    fine_bins: int = 200  # of an input: where borders may lie in the end
+    coarse_bins: int = 28  # of an input: where they are looked for first
+    crisp_values: int = 30  # an input with no more values has a border at each of them
+    # What a condition must earn beyond its points, in nats: what the best of its family gains by
+    # chance on 1,000 rows of noise (shoulders 1.8, sharp 2.0, slopes 0.5 to 1.2, bands 2.6).
+    # Slopes cost more than chance: a narrow edge says more to its reader.
+    shoulder_price: float = 1.5
+    sharp_price: float = 2.5
+    wide_price: float = 2.5
+    band_price: float = 3.5
+    unknown_price: float = 0.7
+    two_values_price: float = 0.5
+    wide_edge: float = 0.3  # an edge over more of the rows is wide
+    second_price: float = 0.7  # of a condition that is added to a rule
+    boxes_price: float = 4.0  # of two at once, beside the logarithm of how many were compared
+    # Rules.
+    least_rows: float = 4.0  # that a rule must hold for, and not hold for
+    narrowest_edge: float = 0.02  # of the rows, less in the tails
+    ridge: float = 1.0  # of the search
+    ridges: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0)  # that are tried on the finished path
+    usual_rules: int = 10  # where the ridge is chosen, and the length begins
+    most_rules: int = 16  # of a path, for up to four classes
+    most_rules_a_class: int = 4  # of more classes
+    polish_every: int = 4  # rules: then all borders are moved again
+    screen_every: int = 4  # rules: then two conditions at once are looked for
+    screen_inputs: int = 64  # of more inputs no two are looked for at once
+    screen_bins: int = 6
+    # The choice of a length.
+    folds: int = 5
+    clear: float = 2.0  # standard errors that make a difference between lengths clear
+    # Whole points.
+    most_points: int = 9
+    lost_by_points: float = 0.5  # nats that rounding may cost a rule

@@ -1,0 +1,114 @@
+"""The points of all rules together, of all walks at once, by Newton's method."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unfis.additive.objective import Evaluation, Objective
+from unfis.arrays import Array
+
+MOST_STEPS = 20
+MOST_HALVINGS = 12
+SHORTER = 0.4  # a step that makes a loss greater is taken so far
+ENOUGH = 1e-6  # nats that one more step would gain
+LEAST_PRIOR = 1e-6  # on the starts, which of several classes are free only together
+
+
+class Design(NamedTuple):
+    """The rules of all walks; a walk with fewer has rules that hold nowhere."""
+
+    degrees: Array  # (walks, rules, rows)
+    outputs: NDArray[np.intp]  # which output each rule is for, (walks, rules)
+
+
+class Fit(NamedTuple):
+    """Points of all walks, and the objective there."""
+
+    start: Array  # (walks, outputs)
+    points: Array  # (walks, rules)
+    losses: Array  # weighted sums with the ridge, (walks,)
+    at: Evaluation
+    precision: Array  # curvature by all parameters, starts first, (walks, parameters, parameters)
+
+
+def sums_of_points(design: Design, start: Array, points: Array) -> Array:
+    """z of all rows, (walks, outputs, rows)."""
+    outputs = start.shape[1]
+    if outputs == 1:
+        return np.asarray(start[:, :, None] + points[:, None, :] @ design.degrees)
+    places = design.outputs[:, None, :] == np.arange(outputs)[None, :, None]
+    return np.asarray(start[:, :, None] + (points[:, None, :] * places) @ design.degrees)
+
+
+def refit(
+    design: Design,
+    objective: Objective,
+    targets: Array,
+    weights: Array,
+    ridge: Array,
+    start: Array,
+    points: Array,
+    most_steps: int = MOST_STEPS,
+) -> Fit:
+    """The points of least loss + ridge |points|^2 / 2, from where they are, ridge (walks,)."""
+    walks, outputs = start.shape
+    which = np.concatenate([np.tile(np.arange(outputs), (walks, 1)), design.outputs], axis=1)
+    ones = np.ones((walks, outputs, design.degrees.shape[2]))
+    columns = np.concatenate([ones, design.degrees], axis=1)
+    prior = np.repeat(ridge[:, None], which.shape[1], axis=1)
+    prior[:, :outputs] = LEAST_PRIOR if outputs > 1 else 0.0
+
+    def evaluated(parameters: Array) -> tuple[Evaluation, Array]:
+        z = sums_of_points(design, parameters[:, :outputs], parameters[:, outputs:])
+        at = objective.evaluate(z, targets, weights)
+        return at, (weights * at.losses).sum(axis=1) + (prior * parameters**2).sum(axis=1) / 2
+
+    parameters = np.concatenate([start, points], axis=1)
+    at, losses = evaluated(parameters)
+    for _ in range(most_steps):
+        slope, precision = derivatives(columns, which, at, weights, prior, parameters)
+        step = np.linalg.solve(precision, slope[:, :, None])[:, :, 0]
+        if ((slope * step).sum(axis=1) < 2 * ENOUGH).all():
+            break
+        length = np.ones(walks)
+        for _ in range(MOST_HALVINGS):
+            moved = parameters + length[:, None] * step
+            at, found = evaluated(moved)
+            worse = ~(found <= losses + 1e-10 * (1 + np.abs(losses)))
+            if not worse.any():
+                break
+            length[worse] *= SHORTER
+        else:
+            moved = np.where(worse[:, None], parameters, moved)
+            at, found = evaluated(moved)
+        parameters, losses = moved, found
+    else:
+        _, precision = derivatives(columns, which, at, weights, prior, parameters)
+    return Fit(parameters[:, :outputs], parameters[:, outputs:], losses, at, precision)
+
+
+def derivatives(
+    columns: Array,
+    which: NDArray[np.intp],
+    at: Evaluation,
+    weights: Array,
+    prior: Array,
+    parameters: Array,
+) -> tuple[Array, Array]:
+    """Minus the gradient and the curvature by all parameters of each walk."""
+    if at.shared is None:
+        slope = (columns @ at.gradient[:, 0, :, None])[:, :, 0]
+        precision = (columns * at.curvature) @ columns.swapaxes(1, 2)
+    else:
+        own = np.take_along_axis(at.gradient, which[:, :, None], axis=1)
+        slope = (columns * own).sum(axis=2)
+        shared = columns * np.take_along_axis(at.shared, which[:, :, None], axis=1)
+        weighted = shared * weights[:, None]
+        same = which[:, :, None] == which[:, None, :]
+        precision = same * (weighted @ columns.swapaxes(1, 2)) - weighted @ shared.swapaxes(1, 2)
+    diagonal = np.arange(which.shape[1])
+    precision[:, diagonal, diagonal] += prior + 1e-10 * (1.0 + precision[:, diagonal, diagonal])
+    return slope - prior * parameters, precision

@@ -1,0 +1,205 @@
+"""What the search sees of the rows, and where its walks are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from unfis.additive.objective import Objective
+from unfis.additive.rules import Condition, Kinds, Trapezoid
+from unfis.additive.search.bins import Bins, KindBins, NumberBins
+from unfis.additive.search.limits import Limits
+from unfis.additive.search.refit import Design, Fit, refit
+from unfis.additive.search.shapes import Shapes
+from unfis.additive.search.sums import BinSums
+from unfis.arrays import Array
+
+FEW_STEPS = 5  # of Newton's method, for a change that is only tried
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTable:
+    """The rows as bins, and each walk's weights of them: a fold's are 0 where it is held out."""
+
+    bins: Sequence[Bins]
+    targets: Array  # (rows,)
+    weights: Array  # (walks, rows)
+    objective: Objective
+    limits: Limits
+
+    @cached_property
+    def numbers(self) -> list[NumberBins]:
+        """The inputs that are numbers."""
+        return [one for one in self.bins if isinstance(one, NumberBins)]
+
+    @cached_property
+    def kinds(self) -> list[KindBins]:
+        """The inputs that are categories."""
+        return [one for one in self.bins if isinstance(one, KindBins)]
+
+    @cached_property
+    def shapes(self) -> list[Shapes]:
+        """What may be tried on each number."""
+        return [Shapes.of(one, self.limits) for one in self.numbers]
+
+    @cached_property
+    def sums(self) -> BinSums:
+        """What adds columns up in the bins."""
+        return BinSums(self.bins, self.limits.coarse_bins + 2)
+
+    @cached_property
+    def prices(self) -> Array:
+        """The price of each shape, infinite where an input has fewer, (numbers, shapes)."""
+        most = max((len(one.prices) for one in self.shapes), default=0)
+        rows = [
+            np.pad(s.prices, (0, most - len(s.prices)), constant_values=np.inf) for s in self.shapes
+        ]
+        return np.array(rows).reshape(len(rows), most)
+
+    @cached_property
+    def degrees(self) -> Array:
+        """The degrees of each shape in the coarse bins, (numbers, shapes, bins)."""
+        found = np.zeros((*self.prices.shape, self.sums.width))
+        for shapes, into in zip(self.shapes, found, strict=True):
+            count, bins = shapes.degrees.shape
+            into[:count, : bins - 1] = shapes.degrees[:, :-1]
+            into[:count, -1] = shapes.degrees[:, -1]
+        return found
+
+    @cached_property
+    def held(self) -> Array:
+        """The weight of the rows that each shape holds for, (numbers, shapes, walks)."""
+        return self.degrees @ self.sums.of_numbers(self.weights.T)
+
+    @cached_property
+    def shoulder(self) -> Array:
+        """Which shapes are shoulders, (numbers, shapes)."""
+        found = np.zeros(self.prices.shape, bool)
+        for shapes, into in zip(self.shapes, found, strict=True):
+            into[: len(shapes.prices)] = shapes.shoulder
+        return found
+
+    def rule_degrees(self, conditions: Sequence[Condition]) -> Array:
+        """How far a rule's conditions hold together, (rows,)."""
+        found = np.ones(len(self.targets))
+        for condition in conditions:
+            bins = self.bins[condition.input]
+            found *= bins.table(condition)[bins.codes]
+        return found
+
+    def finished(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
+        """Conditions as a model has them, which knows what a missing value counts."""
+        return tuple(self._finished(condition) for condition in conditions)
+
+    def _finished(self, condition: Condition) -> Condition:
+        bins = self.bins[condition.input]
+        if isinstance(condition, Trapezoid) and isinstance(bins, NumberBins):
+            return bins.with_usual(condition)
+        if isinstance(condition, Kinds) and not bins.missing:
+            mean = float(self.rule_degrees([condition]) @ self.weights[-1] / self.weights[-1].sum())
+            return replace(condition, unknown=mean)
+        return condition
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A rule without its points."""
+
+    output: int
+    conditions: tuple[Condition, ...]
+
+
+# Where a walk has fewer rules than others.
+NO_RULE = Draft(0, ())
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where all walks are: their rules, which have places in common, and their points."""
+
+    table: SearchTable
+    drafts: tuple[tuple[Draft, ...], ...]  # of each walk
+    design: Design
+    fit: Fit
+    ridge: float
+
+    @classmethod
+    def begin(cls, table: SearchTable) -> State:
+        """No rules."""
+        walks, rows = table.weights.shape
+        nothing = Design(np.zeros((walks, 0, rows)), np.zeros((walks, 0), np.intp))
+        start = table.objective.start(table.targets, table.weights)
+        fit = refit(
+            nothing, table.objective, table.targets, table.weights, np.ones(walks), start,
+            np.zeros((walks, 0)),
+        )  # fmt: skip
+        return cls(table, ((),) * walks, nothing, fit, table.limits.ridge)
+
+    @cached_property
+    def dispersion(self) -> Array:
+        """The unit of gains in each walk, (walks,)."""
+        count = self.fit.precision.shape[1]
+        return self.table.objective.dispersion(self.fit.at.losses, self.table.weights, count)
+
+    @property
+    def walks(self) -> int:
+        """How many walks there are."""
+        return len(self.drafts)
+
+    @property
+    def places(self) -> int:
+        """How many rules the longest walk may have."""
+        return int(self.design.outputs.shape[1])
+
+    def rules(self, walk: int) -> list[int]:
+        """The places at which a walk has a rule."""
+        return [place for place, draft in enumerate(self.drafts[walk]) if draft.conditions]
+
+    def changed(
+        self, changes: Sequence[Sequence[tuple[int | None, Draft]]], steps: int | None = None
+    ) -> State:
+        """The state after rules of each walk are replaced, or added where no place is given."""
+        added = max((sum(place is None for place, _ in one) for one in changes), default=0)
+        room = self.places + added
+        walks, _, rows = self.design.degrees.shape
+        degrees = np.zeros((walks, room, rows))
+        degrees[:, : self.places] = self.design.degrees
+        outputs = np.zeros((walks, room), np.intp)
+        outputs[:, : self.places] = self.design.outputs
+        points = np.zeros((walks, room))
+        points[:, : self.places] = self.fit.points
+        drafts = [[*one, *[NO_RULE] * added] for one in self.drafts]
+        for walk, walk_changes in enumerate(changes):
+            last = self.places
+            for place, draft in walk_changes:
+                at, last = (last, last + 1) if place is None else (place, last)
+                drafts[walk][at] = draft
+                outputs[walk, at] = draft.output
+                degrees[walk, at] = (
+                    self.table.rule_degrees(draft.conditions) if draft.conditions else 0
+                )
+        used = [any(one[place].conditions for one in drafts) for place in range(room)]
+        kept = np.flatnonzero(used)
+        after = tuple(tuple(one[place] for place in kept) for one in drafts)
+        design = Design(degrees[:, kept], outputs[:, kept])
+        return self._refitted(after, design, points[:, kept], self.ridge, steps)
+
+    def with_ridge(self, ridge: float) -> State:
+        """The same rules with the points of another ridge."""
+        return self._refitted(self.drafts, self.design, self.fit.points, ridge, None)
+
+    def _refitted(
+        self, drafts: tuple[tuple[Draft, ...], ...], design: Design, points: Array, ridge: float,
+        steps: int | None,
+    ) -> State:  # fmt: skip
+        table = self.table
+        limits = {} if steps is None else {"most_steps": steps}
+        prior = ridge * self.dispersion
+        fit = refit(
+            design, table.objective, table.targets, table.weights, prior, self.fit.start, points,
+            **limits,
+        )  # fmt: skip
+        return replace(self, drafts=drafts, design=design, fit=fit, ridge=ridge)
