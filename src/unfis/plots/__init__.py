@@ -6,6 +6,7 @@ that are given or on new ones, which it keeps as `ax_` (or `axes_`) and `figure_
 
 from unfis.plots.canvas import colour, line_style
 from unfis.plots.decision_regions import DecisionRegionsDisplay
+from unfis.plots.network import NetworkDisplay
 from unfis.plots.path import PathDisplay
 from unfis.plots.performance import PerformanceDisplay
 from unfis.plots.rules import RulesDisplay
@@ -15,6 +16,7 @@ from unfis.plots.waterfall import WaterfallDisplay
 
 __all__ = [
     "DecisionRegionsDisplay",
+    "NetworkDisplay",
     "PathDisplay",
     "PerformanceDisplay",
     "RulesDisplay",

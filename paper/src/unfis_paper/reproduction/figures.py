@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from unfis import UNFISNetworkClassifier
 from unfis.arrays import Array
-from unfis.plots import RulesDisplay, SelectionEffectDisplay, colour
+from unfis.plots import NetworkDisplay, SelectionEffectDisplay, colour
 from unfis.serial.files import replacing
 from unfis.ties import ranked
 from unfis_paper.datasets import load_dataset
@@ -47,7 +47,7 @@ def iris(recorded: Recorded, path: Path) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the paper stops after 100 epochs
         clf = UNFISNetworkClassifier.paper(random_state=0).fit(data.frame, data.target)
-    save(RulesDisplay.from_estimator(clf.model_.rules, data.frame, data.target).figure_, path)
+    save(NetworkDisplay.from_estimator(clf, data.frame, data.target).figure_, path)
     accuracy = clf.score(data.frame, data.target)
     return f"Fuzzy sets of two rules on iris, as printed: {accuracy:.1%} of its rows are right."
 
