@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import expit
 
 from unfis.additive.objective.base import Evaluation
 from unfis.arrays import Array
@@ -31,8 +30,10 @@ class CrossEntropyOfTwo:
     def evaluate(self, z: Array, targets: Array, weights: Array) -> Evaluation:
         """The loss log(1 + e^z) - target * z, and its derivatives."""
         logits = z[:, 0]
-        shares = expit(logits)
-        losses = np.logaddexp(0.0, logits) - targets * logits
+        # One exponential serves the loss and the shares.
+        falling = np.exp(-np.abs(logits))
+        losses = np.maximum(logits, 0.0) - targets * logits + np.log1p(falling)
+        shares = np.where(logits >= 0, 1.0, falling) / (1 + falling)
         gradient = weights * (targets - shares)
         curvature = weights * np.maximum(shares * (1 - shares), LEAST_CURVATURE)
         return Evaluation(losses, gradient[:, None], curvature[:, None], None)

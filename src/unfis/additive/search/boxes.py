@@ -59,8 +59,8 @@ class Boxes:
     def _sums(self, rows: Array) -> Array:
         """Sums in all boxes of two inputs, (numbers, numbers, intervals, intervals)."""
         numbers, count = len(self.cuts), self.table.limits.screen_bins
-        both = (self.members * rows) @ self.members.T
-        both = both.reshape(numbers, count, numbers, count).transpose(0, 2, 1, 3)
+        both = (self.members * rows.astype(np.float32)) @ self.members.T
+        both = both.astype(np.float64).reshape(numbers, count, numbers, count).transpose(0, 2, 1, 3)
         return np.asarray(self.inside @ both @ self.inside.T)
 
     def _condition(self, number: int, interval: int) -> Trapezoid:
@@ -89,8 +89,8 @@ def screen_cuts(bins: NumberBins, count: int) -> NDArray[np.intp]:
     return np.unique(np.minimum(places, max(len(below) - 1, 0)))[: len(below)]
 
 
-def screen_rows(bins: NumberBins, cuts: NDArray[np.intp], count: int) -> Array:
+def screen_rows(bins: NumberBins, cuts: NDArray[np.intp], count: int) -> NDArray[np.float32]:
     """Which rows are in which screen bin, (bins, rows); missing values are in none."""
     of_coarse = np.searchsorted(cuts, np.arange(len(bins.coarse) + 1), side="left")
     of_fine = np.append(of_coarse[bins.coarse_map], count)
-    return np.asarray(of_fine[bins.codes] == np.arange(count)[:, None], dtype=float)
+    return np.asarray(of_fine[bins.codes] == np.arange(count)[:, None], dtype=np.float32)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
 
 from unfis.additive.search.state import State
 from unfis.arrays import Array, Mask
@@ -26,7 +25,7 @@ class Present(NamedTuple):
 
     places: NDArray[np.intp]
     columns: Array  # a: 1 and the degrees of the rules, (1 + rules, rows)
-    factor: Array  # the lower Cholesky factor of M
+    whitening: Array  # the inverse L^-1 of M's lower Cholesky factor
     plain: Array  # the same without ridge
     slopes: Array  # L^-1 s, (1 + rules,)
     ridge: float  # in the units of the loss
@@ -45,21 +44,22 @@ class Present(NamedTuple):
         diagonal = np.arange(len(gram))
         gram[diagonal, diagonal] *= 1 + 1e-9
         gram[diagonal, diagonal] += 1e-12
-        plain = np.linalg.cholesky(gram)
+        plain = np.linalg.inv(np.linalg.cholesky(gram))
         slopes = columns @ gradient
         slopes[1:] -= ridge * state.fit.points[walk, places]
         gram[diagonal[1:], diagonal[1:]] += ridge
-        factor = np.linalg.cholesky(gram)
-        slopes = solve_triangular(factor, slopes, lower=True)
-        return cls(places, columns, factor, plain, slopes, ridge, unit)
+        whitening = np.linalg.inv(np.linalg.cholesky(gram))
+        return cls(places, columns, whitening, plain, whitening @ slopes, ridge, unit)
 
     def gain(self, slope: Array, square: Array, inner: Array) -> Array:
         """The gains of columns in units, given sum g mu, sum h mu^2 and sum h mu a (a first)."""
         shape, inner = np.shape(slope), inner.reshape(len(inner), -1)
-        apart = solve_triangular(self.plain, inner, lower=True)
-        copy = (apart**2).sum(axis=0).reshape(shape) > (1 - LEAST_LEFT) * square - 1e-12
-        white = solve_triangular(self.factor, inner, lower=True)
-        left = square - (white**2).sum(axis=0).reshape(shape)
+        apart = self.plain @ inner
+        copy = (
+            np.einsum("ij,ij->j", apart, apart).reshape(shape) > (1 - LEAST_LEFT) * square - 1e-12
+        )
+        white = self.whitening @ inner
+        left = square - np.einsum("ij,ij->j", white, white).reshape(shape)
         remaining = slope - (self.slopes @ white).reshape(shape)
         gain = remaining**2 / (2 * self.unit * (np.where(copy, 1.0, left) + self.ridge))
         return np.where(copy, 0.0, gain)

@@ -17,14 +17,14 @@ class Limits:
     # What a condition must earn beyond its points, in nats: what the best of its family gains by
     # chance on 1,000 rows of noise (shoulders 1.8, sharp 2.0, slopes 0.5 to 1.2, bands 2.6).
     # Slopes cost more than chance: a narrow edge says more to its reader.
-    shoulder_price: float = 1.5
-    sharp_price: float = 2.5
-    wide_price: float = 2.5
-    band_price: float = 3.5
+    shoulder_price: float = 2.0
+    sharp_price: float = 3.0
+    wide_price: float = 3.0
+    band_price: float = 4.0
     unknown_price: float = 0.7
     two_values_price: float = 0.5
     wide_edge: float = 0.3  # an edge over more of the rows is wide
-    second_price: float = 0.7  # of a condition that is added to a rule
+    second_price: float = 3.0  # of a condition that is added to a rule
     boxes_price: float = 4.0  # of two at once, beside the logarithm of how many were compared
     # Rules.
     least_rows: float = 4.0  # that a rule must hold for, and not hold for

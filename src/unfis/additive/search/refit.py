@@ -13,7 +13,7 @@ from unfis.arrays import Array
 MOST_STEPS = 20
 MOST_HALVINGS = 12
 SHORTER = 0.4  # a step that makes a loss greater is taken so far
-ENOUGH = 1e-6  # nats that one more step would gain
+ENOUGH = 1e-4  # nats that one more step would gain
 LEAST_PRIOR = 1e-6  # on the starts, which of several classes are free only together
 
 
