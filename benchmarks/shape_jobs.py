@@ -10,9 +10,9 @@ from measuring import seconds_of
 from rivals import BOOSTING, LINEAR, RIVALS
 from shape_tables import centres, parted
 
-from unfis import UNFISClassifier, UNFISNetworkClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier, additive
 
-DEFAULT = "default"
+DEFAULT, ADD_UP = "default", "add up"
 RULES = (4, 8, 16, 32)
 
 
@@ -23,6 +23,7 @@ def soft(rules: int) -> str:
 
 SYSTEMS = {
     DEFAULT: lambda X: UNFISClassifier(),
+    ADD_UP: lambda X: additive.UNFISClassifier(),
     **{
         soft(rules): lambda X, rules=rules: UNFISNetworkClassifier(n_rules=rules) for rules in RULES
     },
@@ -50,4 +51,7 @@ def fit_table(table: str, system: str) -> dict[str, float]:
             read = model.reading(X_test, y_test)
             found |= {"rules": float(model.choices_["n_rules"]), "parts": float(read.parts)}
             found["alone_same"] = 100 * float(read.agreement)
+        if isinstance(model, additive.UNFISClassifier):
+            found["rules"] = float(len(model.model_.rules))
+            found["conditions"] = float(model.model_.conditions)
     return found

@@ -18,12 +18,12 @@ CURVED = ["rings", "moons", "checkerboard", "xor"]
 MADE_ROWS = 400
 
 
-def made(name: str) -> tuple[pd.DataFrame, pd.Series]:
+def made(name: str, rows: int = MADE_ROWS) -> tuple[pd.DataFrame, pd.Series]:
     """A table of two inputs whose classes have curved or broken borders, always the same one."""
     generator = np.random.default_rng(CURVED.index(name))
     if name in ("rings", "moons"):
-        codes = np.arange(MADE_ROWS) % (3 if name == "rings" else 2)
-        angles = generator.uniform(0, 2 * np.pi if name == "rings" else np.pi, MADE_ROWS)
+        codes = np.arange(rows) % (3 if name == "rings" else 2)
+        angles = generator.uniform(0, 2 * np.pi if name == "rings" else np.pi, rows)
         points = np.column_stack([np.cos(angles), np.sin(angles)])
         if name == "rings":  # one around another
             points *= (codes + 0.5)[:, None]
@@ -32,7 +32,7 @@ def made(name: str) -> tuple[pd.DataFrame, pd.Series]:
         points += generator.normal(scale=0.15, size=points.shape)
     else:
         squares = 3 if name == "checkerboard" else 2
-        points = generator.uniform(0, squares, size=(MADE_ROWS, 2))
+        points = generator.uniform(0, squares, size=(rows, 2))
         codes = np.floor(points).sum(axis=1).astype(int) % 2
         points += generator.normal(scale=0.05, size=points.shape)
     return pd.DataFrame(points, columns=["across", "up"]), pd.Series(codes, name="target")
