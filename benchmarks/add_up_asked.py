@@ -140,7 +140,7 @@ def beside_ebm(found: Table) -> Iterator[Asked]:
     ours, theirs = wide(found, "ebm"), wide(found, "ebm", EBM)
     if not len(theirs):
         return
-    both = ours.join(theirs, rsuffix=" of rival", how="inner").groupby("table").mean()
+    both = ours.join(theirs.add_suffix(" of rival"), how="inner").groupby("table").mean()
     less = both["auc"] - both["auc of rival"]
     told = f"; {both['auc'].mean():.3f} and {both['auc of rival'].mean():.3f} of {len(both)} tables"
     yield least("AUC less EBM's, at most twelve rules", -0.005, less.mean(), "+.4f", told)
@@ -243,7 +243,7 @@ def details(found: Table, there: set[str]) -> Iterator[str]:
         for limit in PARTS:
             yield risk_details(wide(found, "risk"), limit)
     if "ebm" in there and len(theirs := wide(found, "ebm", EBM)):
-        both = wide(found, "ebm").join(theirs, rsuffix=" of EBM", how="inner")
+        both = wide(found, "ebm").join(theirs.add_suffix(" of EBM"), how="inner")
         both["auc less"] = both["auc"] - both["auc of EBM"]
         yield both.groupby("table", sort=False).mean().sort_values("auc less").round(3).to_string()
 
