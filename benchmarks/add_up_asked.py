@@ -169,7 +169,8 @@ def shapes(found: Table) -> Iterator[Asked]:
     """Made tables of which the rule is known."""
     ours = wide(found, "shapes")
     for name, part in ours.groupby("table", sort=False):
-        yield least(f"{name}: right shape, %", 90, 100 * part["right"].mean(), ".0f")
+        all_rules = f"; all rules with the log odds {part['together'].median():.3f}"
+        yield least(f"{name}: right shape, %", 90, 100 * part["right"].mean(), ".0f", all_rules)
         if "border" in part and part["border"].notna().any():
             near = 100 * (part["border"].dropna() <= BORDER).mean()
             told = f"; median {part['border'].median():.1f} % of the rows"

@@ -196,9 +196,9 @@ def of_samples(table: str, seed: int, system: str) -> Scores:
 
 def of_shapes(table: str, seed: int, system: str) -> Scores:
     """Whether the rule that made a table was found."""
-    X, y, truth = made_shapes.made(table, seed)
+    X, y, truth, odds = made_shapes.made(table, seed)
     model, found = fitted(system, (X, None, y, None))
-    return found | made_shapes.found(model, X, truth)
+    return found | made_shapes.found(model, X, truth, odds)
 
 
 CURVED = [*tables.CURVED, *(f"{name} {LARGE}" for name in tables.CURVED)]

@@ -52,12 +52,13 @@ def inputs(generator: Generator) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def made(shape: str, seed: int) -> tuple[pd.DataFrame, pd.Series, Truth]:
-    """A table of a shape, always the same one of a seed, and its rule."""
+def made(shape: str, seed: int) -> tuple[pd.DataFrame, pd.Series, Truth, np.ndarray]:
+    """A table of a shape, always the same one of a seed, its rule and its log odds."""
     generator = np.random.default_rng([SHAPES.index(shape), seed])
     X = inputs(generator)
     truth = MAKERS[shape](X, generator)
-    return X, drawn(log_odds(X, truth, generator), generator), truth
+    odds = log_odds(X, truth, generator)
+    return X, drawn(odds, generator), truth, odds
 
 
 def slope(X: pd.DataFrame, generator: Generator) -> Truth:
@@ -127,7 +128,14 @@ def log_odds(X: pd.DataFrame, truth: Truth, generator: Generator) -> np.ndarray:
     return sign * STEEP * (np.asarray(holds, dtype=float) - 0.5)
 
 
-def found(model: Any, X: pd.DataFrame, truth: Truth) -> dict[str, float]:
+def found(model: Any, X: pd.DataFrame, truth: Truth, odds: np.ndarray) -> dict[str, float]:
+    """The strongest rule beside the one that was made, and all together beside the log odds."""
+    total = model.model_.points(values_of(model, X))[:, 0]
+    together = float(np.corrcoef(total, odds)[0, 1]) if np.ptp(total) > 0 else 0.0
+    return {"together": together} | strongest(model, X, truth)
+
+
+def strongest(model: Any, X: pd.DataFrame, truth: Truth) -> dict[str, float]:
     """Whether the strongest rule is of the right shape, and by how much its borders are wrong."""
     values, rules = values_of(model, X), model.model_
     strengths = [

@@ -91,18 +91,20 @@ def test_borders_that_are_known_are_nearly_right(name):
 
 @pytest.mark.parametrize("shape", made_shapes.SHAPES)
 def test_the_rule_that_made_a_table_is_the_right_one(shape):
-    X, y, truth = made_shapes.made(shape, 3)
+    X, y, truth, odds = made_shapes.made(shape, 3)
     again = made_shapes.made(shape, 3)
     pd.testing.assert_frame_equal(X, again[0])
     assert set(y) == {0, 1}
     rule = rule_of(truth, X)
     noise = Rule((Trapezoid(4, 1.0, 2.0),), 0, 0.1)
-    found = made_shapes.found(estimator(model_of(noise, rule), X), X, truth)
+    found = made_shapes.found(estimator(model_of(noise, rule), X), X, truth, odds)
     assert found["right"] == 1
+    assert abs(found["together"]) > 0.97
     assert found.get("border", 0.0) == 0
     weak = Rule(rule.conditions, 0, 0.01)
-    assert made_shapes.found(estimator(model_of(noise, weak), X), X, truth)["right"] == 0
-    assert made_shapes.found(estimator(model_of(), X), X, truth)["right"] == 0
+    assert made_shapes.found(estimator(model_of(noise, weak), X), X, truth, odds)["right"] == 0
+    nothing = made_shapes.found(estimator(model_of(), X), X, truth, odds)
+    assert (nothing["right"], nothing["together"]) == (0, 0)
 
 
 def rule_of(truth, X):
@@ -138,11 +140,11 @@ def estimator(model, X):
 
 
 def test_a_border_is_wrong_by_the_rows_between():
-    X, _, truth = made_shapes.made("steps", 0)
+    X, _, truth, odds = made_shapes.made("steps", 0)
     number, at = list(X).index(truth.inputs[0]), truth.borders[0]
     above = float(X[truth.inputs[0]].quantile(0.9))
     model = model_of(Rule((Trapezoid(number, above, above),), 0, 5.0))
-    wrong = made_shapes.found(estimator(model, X), X, truth)["border"]
+    wrong = made_shapes.found(estimator(model, X), X, truth, odds)["border"]
     column = X[truth.inputs[0]]
     assert wrong == pytest.approx(100 * ((column >= at) & (column < above)).mean())
 
@@ -173,7 +175,7 @@ def test_what_is_recorded_is_not_measured_again(monkeypatch, tmp_path, capsys):
 
     def job(table, seed, system):
         calls.append((table, seed))
-        return {"right": 1.0, "rules": 2.0}
+        return {"right": 1.0, "rules": 2.0, "together": 0.9}
 
     part = add_up_jobs.Part(lambda: ["steps"], 2, ("add up",), job)
     monkeypatch.setitem(add_up_jobs.PARTS_OF, "shapes", part)
@@ -182,4 +184,7 @@ def test_what_is_recorded_is_not_measured_again(monkeypatch, tmp_path, capsys):
         monkeypatch.setattr(sys, "argv", [*command, *more])
         add_up.main()
     assert calls == [("steps", 0), ("steps", 1), ("steps", 0)]
-    assert "| steps: right shape, % | >= 90 | 100 | yes |" in capsys.readouterr().out
+    assert (
+        "| steps: right shape, % | >= 90 | 100; all rules with the log odds 0.900 | yes |"
+        in capsys.readouterr().out
+    )
