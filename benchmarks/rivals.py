@@ -55,18 +55,18 @@ def filled(X: pd.DataFrame, model: Any) -> Any:
     return make_pipeline(make_column_transformer((kinds, texts), remainder=fill), model)
 
 
-def ebm_classifier(X: pd.DataFrame) -> Any:
+def ebm_classifier(X: pd.DataFrame, **settings: Any) -> Any:
     """An explainable boosting machine as it is by default, on one core."""
     from interpret.glassbox import ExplainableBoostingClassifier
 
-    return ExplainableBoostingClassifier(random_state=0, n_jobs=1)
+    return ExplainableBoostingClassifier(random_state=0, n_jobs=1, **settings)
 
 
-def ebm_regressor(X: pd.DataFrame) -> Any:
+def ebm_regressor(X: pd.DataFrame, **settings: Any) -> Any:
     """The same for a number."""
     from interpret.glassbox import ExplainableBoostingRegressor
 
-    return ExplainableBoostingRegressor(random_state=0, n_jobs=1)
+    return ExplainableBoostingRegressor(random_state=0, n_jobs=1, **settings)
 
 
 # Each makes a model of the table that it is to learn from.
