@@ -12,7 +12,7 @@ from unfis.additive.search.bins import NumberBins
 from unfis.additive.search.gains import Present, rows_of
 from unfis.additive.search.state import Draft, State
 from unfis.arrays import Array, Mask
-from unfis.ties import first_greatest, is_less
+from unfis.ties import first_greatest, first_least, is_less
 
 STRIDES = (-16, -8, -4, -2, -1, 0, 1, 2, 4, 8, 16)  # fine knots that a border moves at once
 # An edge moves, narrows or widens: its ends go the same way, apart, or one of them alone.
@@ -21,6 +21,8 @@ STEPS = np.array([
     for low, high in product(STRIDES, STRIDES)
     if (low or high) and (abs(low) == abs(high) or not low or not high)
 ])  # fmt: skip
+FARTHER = (-48, -32, -24, *STRIDES, 24, 32, 48)
+EVERY_STEP = np.array([*product(FARTHER, FARTHER)])
 MOST_MOVES = 8  # of the borders of one condition
 
 
@@ -46,6 +48,8 @@ def with_better_borders(
         if not is_less(best, float(found[place_of_best])):
             break
         knots, best = others[place_of_best], float(found[place_of_best])
+    for edge in edges:
+        knots = settled(gains, knots, edge, condition, narrowest)
     borders = [condition.a, condition.b, condition.c, condition.d]
     for edge in edges:
         borders[edge : edge + 2] = bins.knots[knots[edge : edge + 2]].tolist()
@@ -76,12 +80,17 @@ class BorderGains:
 
     def of(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
         """The gains of the condition with borders at knots (conditions, 4), (conditions,)."""
+        degrees = self.degrees(knots, condition)
+        inner = self.sums[2:] @ degrees.T
+        return self.present.gain(degrees @ self.sums[0], degrees**2 @ self.sums[1], inner)
+
+    def degrees(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
+        """The degrees in all bins with borders at knots, (conditions, bins)."""
         degrees = np.full((len(knots), len(self.bins.means) + 1), condition.unknown)
         rising = self._rising(knots[:, 0], knots[:, 1]) if condition.a > -np.inf else 1.0
         falling = self._rising(knots[:, 2], knots[:, 3]) if condition.d < np.inf else 0.0
         degrees[:, :-1] = rising - falling
-        inner = self.sums[2:] @ degrees.T
-        return self.present.gain(degrees @ self.sums[0], degrees**2 @ self.sums[1], inner)
+        return degrees
 
     def _rising(self, low: NDArray[np.intp], high: NDArray[np.intp]) -> Array:
         """The degrees of rising edges in the fine bins, (edges, bins)."""
@@ -92,15 +101,37 @@ class BorderGains:
         return np.where(first == last, sharp, slope)
 
 
+def settled(
+    gains: BorderGains, knots: NDArray[np.intp], edge: int, condition: Trapezoid, narrowest: float
+) -> NDArray[np.intp]:
+    """The knots a, b, c, d with one edge at the mean of all that the rows may mean.
+
+    Edges count by the likelihood e^gain. With few rows nobody knows where a border is: its edge
+    is as wide as that, which predicts better and claims less than the best one.
+    """
+    others = moved_edges(knots, edge, gains.bins, narrowest, EVERY_STEP)
+    if not len(others):
+        return knots
+    found = gains.of(others, condition)
+    likelihood = np.exp(found - found.max())
+    degrees = gains.degrees(others, condition)[:, :-1]
+    mean = likelihood @ degrees / likelihood.sum()
+    return np.asarray(others[first_least((degrees - mean) ** 2 @ gains.bins.weights)])
+
+
 def moved_edges(
-    knots: NDArray[np.intp], edge: int, bins: NumberBins, narrowest: float
+    knots: NDArray[np.intp],
+    edge: int,
+    bins: NumberBins,
+    narrowest: float,
+    steps: NDArray[np.intp] = STEPS,
 ) -> NDArray[np.intp]:
     """The knots a, b, c, d with one edge moved, narrowed or widened, (conditions, 4).
 
     Of many values sharp edges stay sharp, and fuzzy ones fuzzy.
     """
-    found = np.tile(knots, (len(STEPS), 1))
-    found[:, edge : edge + 2] += STEPS
+    found = np.tile(knots, (len(steps), 1))
+    found[:, edge : edge + 2] += steps
     low, high = found[:, edge], found[:, edge + 1]
     last = len(bins.knots) - 1
     known = (low >= 0) & (low <= high) & (high <= last)

@@ -5,17 +5,17 @@ Counted against the start and the rule itself alone, which makes the gain a lowe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.rules import Condition
-from unfis.additive.search.additions import Move, StateSums, kind_sets, kinds_condition
+from unfis.additive.rules.condition import Condition
+from unfis.additive.search.additions import Move, StateSums, first_place
 from unfis.additive.search.gains import rows_of
+from unfis.additive.search.kinds import KindSets
 from unfis.additive.search.state import Draft, State
 from unfis.arrays import Array
-from unfis.ties import first_greatest
 
 
 class RuleSums(NamedTuple):
@@ -34,11 +34,12 @@ class RuleSums(NamedTuple):
         """Those of a rule of a walk."""
         gradient, curvature = rows_of(state, walk, state.drafts[walk][place].output)
         degrees = state.design.degrees[walk, place]
+        curved = curvature * degrees
         unit = float(state.dispersion[walk])
         return cls(
             float(curvature.sum()),
-            float(curvature @ degrees),
-            float(curvature @ degrees**2),
+            float(curved.sum()),
+            float(curved @ degrees),
             float(gradient @ degrees),
             float(state.fit.points[walk, place]),
             state.ridge * unit,
@@ -87,53 +88,47 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
     table, draft = state.table, state.drafts[walk][place]
     rule = RuleSums.of(state, walk, place)
     used = {condition.input for condition in draft.conditions}
-    second = table.limits.second_price
 
-    def moves(score: tuple[float, float], condition: Condition) -> Iterator[Move]:
-        longer = Draft(draft.output, (*draft.conditions, condition))
-        if score[0] > 0:
-            yield Move(score[0], longer, place)
-        if score[1] > 0:
-            yield Move(score[1] / len(longer.conditions), longer)
+    def moves(
+        part: Part, prices: Array, make: Callable[[tuple[int, int]], Condition]
+    ) -> Iterator[Move]:
+        """The best in place of the rule, and the best beside it."""
+        for gains, at, share in zip(
+            rule.gains(part), (place, None), (1, len(used) + 1), strict=True
+        ):
+            scores = gains - prices - table.limits.second_price
+            best = first_place(scores)
+            if scores[best] > 0:
+                longer = Draft(draft.output, (*draft.conditions, make(best)))
+                yield Move(float(scores[best]) / share, longer, at)
 
     if table.numbers:
+        family = sums.numbers
         rising = Part(
-            sums.ga[..., walk, place],
-            sums.ha[..., walk, place],
-            sums.haa[..., walk, place],
+            family.ga[..., walk, place],
+            family.ha[..., walk, place],
+            family.haa[..., walk, place],
             sums.hhaa[..., walk, place],
         )
         free = np.array([one.input not in used for one in table.numbers])[:, None]
-        for falling in (False, True):
-            part = rising.complement(rule) if falling else rising
-            allowed = free & (table.shoulder if falling else np.ones_like(table.shoulder))
-            prices = np.where(allowed, table.prices + second, np.inf)
-            for which, gains in enumerate(rule.gains(part)):
-                scores = gains - prices
-                best = np.unravel_index(first_greatest(scores.ravel()), scores.shape)
-                score = float(scores[best])
-                if score > 0:
-                    condition = table.shapes[int(best[0])].condition(int(best[1]), falling=falling)
-                    pair = (score, 0.0) if which == 0 else (0.0, score)
-                    yield from moves(pair, condition)
-    for bins, kinds, weights in zip(table.kinds, sums.kinds, sums.kind_weights, strict=True):
-        if bins.input in used:
-            continue
-        slope, degree, square = (kinds[n][:, walk, place] for n in (3, 2, 4))
-        sets = list(kind_sets(slope / (square + rule.unit), weights[:, walk]))
-        if not sets:
-            continue
-        both = [(one, price) for one, price in sets]
-        known = np.flatnonzero(weights[:, walk] > 0)
-        both += [(np.setdiff1d(known, one), price) for one, price in sets]
-        members = np.zeros((len(both), len(slope)))
-        for row, (chosen, _) in zip(members, both, strict=True):
-            row[chosen] = 1.0
-        prices = np.array([price for _, price in both]) + second
-        part = Part(members @ slope, members @ degree, members @ square, members @ square)
-        scores = np.array(rule.gains(part)) - prices
-        for which, place_of_best in enumerate(first_greatest(scores).tolist()):
-            score = float(scores[which, place_of_best])
-            condition = kinds_condition(bins.input, both[place_of_best][0], bins.count)
-            if score > 0 and condition.kinds:
-                yield from moves((score, 0.0) if which == 0 else (0.0, score), condition)
+        prices = np.where(free, table.prices, np.inf)
+        yield from moves(rising, prices, lambda at: table.shapes[at[0]].condition(at[1]))
+        yield from moves(
+            rising.complement(rule),
+            np.where(table.shoulder, prices, np.inf),
+            lambda at: table.shapes[at[0]].condition(at[1], falling=True),
+        )
+    if table.kinds:
+        kinds = sums.kinds
+        slope, degree, square = (one[..., walk, place] for one in (kinds.ga, kinds.ha, kinds.haa))
+        sets = KindSets(slope / (square + rule.unit), table.kinds_held[..., walk])
+        squares = sets.sums(square)
+        chosen = Part(sets.sums(slope), sets.sums(degree), squares, squares)
+        free = np.array([one.input not in used for one in table.kinds])[:, None]
+        prices = np.where(free, sets.prices, np.inf)
+        for others in (False, True):
+            yield from moves(
+                chosen.complement(rule) if others else chosen,
+                prices,
+                lambda at, others=others: sets.condition(table.kinds[at[0]], at, others=others),
+            )

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.additive.search.state import State
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array
 
 LEAST_LEFT = 1e-2  # of a column's curvature, beside what is there: less is a copy
 
@@ -64,6 +64,17 @@ class Present(NamedTuple):
         gain = remaining**2 / (2 * self.unit * (np.where(copy, 1.0, left) + self.ridge))
         return np.where(copy, 0.0, gain)
 
+    def rule_gain(self, state: State, walk: int, place: int) -> float:
+        """The gain of a rule that is left out of these."""
+        output = state.drafts[walk][place].output
+        gradient, curvature = rows_of(state, walk, output, place)
+        degrees = state.design.degrees[walk, place]
+        curved = curvature * degrees
+        inner = (self.columns @ curved)[:, None]
+        return float(
+            self.gain(np.array([gradient @ degrees]), np.array([curved @ degrees]), inner)[0]
+        )
+
 
 def rows_of(
     state: State, walk: int, output: int, without: int | None = None
@@ -75,8 +86,3 @@ def rows_of(
         taken = state.fit.points[walk, without] * state.design.degrees[walk, without]
         gradient = gradient + curvature * taken
     return gradient, curvature
-
-
-def enough_rows(held: Array, total: float, least: float) -> Mask:
-    """Whether conditions hold for enough rows, and leave enough."""
-    return np.asarray((held > least) & (total - held > least))

@@ -12,21 +12,21 @@ class Limits:
     # Rows and bins.
     search_rows: int = 10_000  # more are drawn from; points are found on all
     fine_bins: int = 200  # of an input: where borders may lie in the end
-    coarse_bins: int = 28  # of an input: where they are looked for first
+    coarse_bins: int = 16  # of an input: where they are looked for first
     crisp_values: int = 30  # an input with no more values has a border at each of them
     # What a condition must earn beyond its points, in nats: what the best of its family gains by
     # chance on 1,000 rows of noise (shoulders 1.8, sharp 2.0, slopes 0.5 to 1.2, bands 2.6).
-    # Slopes cost more than chance: a narrow edge says more to its reader.
     shoulder_price: float = 2.0
     sharp_price: float = 3.0
-    wide_price: float = 3.0
+    wide_price: float = 0.5
     band_price: float = 4.0
     unknown_price: float = 0.7
     two_values_price: float = 0.5
-    wide_edge: float = 0.3  # an edge over more of the rows is wide
+    wide_edge: float = 0.5  # an edge over more of the rows is wide
     second_price: float = 3.0  # of a condition that is added to a rule
     boxes_price: float = 4.0  # of two at once, beside the logarithm of how many were compared
     # Rules.
+    least_score: float = -1.0  # gain less price: a path ends where no move has more
     least_rows: float = 4.0  # that a rule must hold for, and not hold for
     narrowest_edge: float = 0.02  # of the rows, less in the tails
     ridge: float = 1.0  # of the search

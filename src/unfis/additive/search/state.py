@@ -15,9 +15,9 @@ from unfis.additive.search.limits import Limits
 from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.shapes import Shapes
 from unfis.additive.search.sums import BinSums
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 
-FEW_STEPS = 5  # of Newton's method, for a change that is only tried
+FEW_STEPS = 3  # of Newton's method, for a change that is only tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +75,21 @@ class SearchTable:
         return self.degrees @ self.sums.of_numbers(self.weights.T)
 
     @cached_property
+    def total(self) -> Array:
+        """The weight of all rows in each walk, (walks,)."""
+        return np.asarray(self.weights.sum(axis=1))
+
+    @cached_property
+    def enough(self) -> Mask:
+        """Which shapes hold for enough rows and leave enough, (numbers, shapes, walks)."""
+        return enough_rows(self.held, self.total, self.limits.least_rows)
+
+    @cached_property
+    def kinds_held(self) -> Array:
+        """The weight of the rows of each kind, (categories, kinds, walks)."""
+        return self.sums.of_kinds(self.weights.T)
+
+    @cached_property
     def shoulder(self) -> Array:
         """Which shapes are shoulders, (numbers, shapes)."""
         found = np.zeros(self.prices.shape, bool)
@@ -102,6 +117,11 @@ class SearchTable:
             mean = float(self.rule_degrees([condition]) @ self.weights[-1] / self.weights[-1].sum())
             return replace(condition, unknown=mean)
         return condition
+
+
+def enough_rows(held: Array, total: Array | float, least: float) -> Mask:
+    """Whether conditions hold for enough rows, and leave enough."""
+    return np.asarray((held > least) & (total - held > least))
 
 
 @dataclass(frozen=True)

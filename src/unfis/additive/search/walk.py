@@ -12,9 +12,13 @@ from unfis.additive.search.additions import Move, StateSums, new_rules
 from unfis.additive.search.borders import with_better_borders
 from unfis.additive.search.boxes import Boxes
 from unfis.additive.search.extensions import extensions
+from unfis.additive.search.gains import Present
 from unfis.additive.search.state import FEW_STEPS, NO_RULE, Draft, SearchTable, State
 from unfis.arrays import Array
-from unfis.ties import first_least
+from unfis.ties import first_greatest, first_least
+
+EXCHANGES = 3  # tried at the end of the way forward
+ENOUGH_BETTER = 0.5  # nats that an exchange must gain
 
 # A rule to put at a place, or a new one where there is none.
 Change = tuple[int | None, Draft]
@@ -60,6 +64,9 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
         if state.places // table.limits.polish_every > before // table.limits.polish_every:
             state = polished(state)
             keep(state, stages)
+    for _ in range(EXCHANGES):
+        state = exchanged(state)
+        keep(state, stages)
     while state.places > 1:
         state = shortened(state)
         keep(state, stages)
@@ -106,7 +113,8 @@ class Steps:
             known = best.get(move.draft.output)
             if known is None or move.score > known.score * (1 + 1e-9):
                 best[move.draft.output] = move
-        moves = list(best.values())
+        least = self.table.limits.least_score
+        moves = [move for move in best.values() if move.score > least]
         order = np.argsort([-move.score for move in moves], kind="stable")
         for move in [moves[n] for n in order[: max(1, outputs // 4)]]:
             draft = move.draft
@@ -133,15 +141,47 @@ def polished(state: State) -> State:
             for which in range(len(draft.conditions)):
                 draft = with_better_borders(state, walk, draft, which, place)
             changes.append([(place, draft)] if draft != before else [])
-        if not any(changes):
-            continue
-        tried = state.changed(changes, FEW_STEPS)
-        worse = tried.fit.losses > state.fit.losses - 1e-9
-        if worse.all():
-            continue
-        kept = [[] if bad else change for bad, change in zip(worse, changes, strict=True)]
-        state = tried if not worse.any() else state.changed(kept, FEW_STEPS)
+        state = improved(state, changes)
     return state
+
+
+def exchanged(state: State) -> State:
+    """The state with one rule of each walk exchanged for another, where the objective gets less."""
+    sums = StateSums(state)
+    changes: list[list[Change]] = []
+    for walk in range(state.walks):
+        moves = [
+            move for place in state.rules(walk) for move in exchanges(state, sums, walk, place)
+        ]
+        if moves:
+            best = moves[int(first_greatest(np.array([move.score for move in moves])))]
+            draft = with_better_borders(state, walk, best.draft, 0, best.place)
+            changes.append([(best.place, draft)])
+        else:
+            changes.append([])
+    return improved(state, changes)
+
+
+def exchanges(state: State, sums: StateSums, walk: int, place: int) -> Iterator[Move]:
+    """Rules that gain more than one of a walk, by how much."""
+    draft = state.drafts[walk][place]
+    own = Present.of(state, walk, draft.output, place).rule_gain(state, walk, place)
+    own -= state.table.limits.shoulder_price * len(draft.conditions)
+    for move in new_rules(state, sums, walk, draft.output, place):
+        if move.score > own + ENOUGH_BETTER:
+            yield move._replace(score=move.score - own)
+
+
+def improved(state: State, changes: list[list[Change]]) -> State:
+    """The state with the changes of those walks whose objective gets less by them."""
+    if not any(changes):
+        return state
+    tried = state.changed(changes, FEW_STEPS)
+    worse = tried.fit.losses > state.fit.losses - 1e-9
+    if worse.all():
+        return state
+    kept = [[] if bad else change for bad, change in zip(worse, changes, strict=True)]
+    return state.changed(kept, FEW_STEPS) if worse.any() else tried
 
 
 def shortened(state: State) -> State:
