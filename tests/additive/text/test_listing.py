@@ -82,6 +82,14 @@ def test_classes_share_an_if_and_a_contrary_rule_is_marked():
     assert "No rules for negative, starting at 0" in text
 
 
+def test_missing_values_are_in_the_order_of_the_print():
+    high, low = Trapezoid(0, 5.0, 6.0, unknown=0.2), Trapezoid(0, c=1.0, d=2.0, unknown=0.3)
+    rules = (Rule((high,), 0, -4.0), Rule((low,), 1, 5.0), Rule((high,), 2, 6.0))
+    text = listing(RuleModel(rules, (0.0, 0.0, 0.0), 1.0, "softmax"), NAMES)
+    assert text.index("below 2") < text.index("above 5")
+    assert "in part (in the order above): TSH 30 %, 20 %." in text
+
+
 def test_rules_on_one_input_are_added_up():
     rules = (
         Rule((Trapezoid(0, 1.0, 2.0),), 0, 10.0),

@@ -52,7 +52,7 @@ def no_rules(model: RuleModel, names: Names) -> str:
 
 
 def reading_order(rules: Sequence[Rule]) -> list[int]:
-    """By output, the strongest first, those of one input together."""
+    """The order of the print: by output, the strongest first, those of one input together."""
     strongest: dict[tuple[int, int], float] = {}
     for rule in rules:
         key = rule.output, rule.inputs[0]
@@ -63,7 +63,24 @@ def reading_order(rules: Sequence[Rule]) -> list[int]:
         first = -strongest[rule.output, rule.inputs[0]]
         return rule.output, first, rule.inputs[0], -abs(rule.points)
 
-    return sorted(range(len(rules)), key=place)
+    order = sorted(range(len(rules)), key=place)
+    groups = rules_by_output([rules[n] for n in order])
+    return [order[n] for entries in groups.values() for entry in entries for n in entry]
+
+
+def rules_by_output(rules: Sequence[Rule]) -> dict[int, list[list[int]]]:
+    """The rules of each output; those of one IF together, where they have most points."""
+    same: dict[tuple[frozenset[Condition], int], list[int]] = {}
+    repeats = Counter[tuple[frozenset[Condition], int]]()
+    for n, rule in enumerate(rules):
+        conditions = frozenset(rule.conditions)
+        same.setdefault((conditions, repeats[conditions, rule.output]), []).append(n)
+        repeats[conditions, rule.output] += 1
+    found: dict[int, list[list[int]]] = {}
+    for entry in same.values():
+        strongest = sorted(entry, key=lambda n: -abs(rules[n].points))
+        found.setdefault(rules[strongest[0]].output, []).append(strongest)
+    return {output: sorted(found[output]) for output in sorted(found)}
 
 
 @dataclass(frozen=True)
@@ -93,7 +110,7 @@ class Print:
     def lines(self) -> list[Line]:
         """Titles and rules; rules with the same IF share a line."""
         found: list[Line] = []
-        groups = self.groups()
+        groups = rules_by_output(self.model.rules)
         for output, entries in groups.items():
             found += [Line("")] if found else []
             found.append(Line(self.title(output)))
@@ -111,21 +128,6 @@ class Print:
             if c not in groups
         ]
         return [*found, Line(""), Line(f"No rules for {'; '.join(rest)}")] if rest else found
-
-    def groups(self) -> dict[int, list[list[int]]]:
-        """The rules by output; those of one IF together, where they have most points."""
-        rules = self.model.rules
-        same: dict[tuple[frozenset[Condition], int], list[int]] = {}
-        repeats = Counter[tuple[frozenset[Condition], int]]()
-        for n, rule in enumerate(rules):
-            conditions = frozenset(rule.conditions)
-            same.setdefault((conditions, repeats[conditions, rule.output]), []).append(n)
-            repeats[conditions, rule.output] += 1
-        found: dict[int, list[list[int]]] = {}
-        for entry in same.values():
-            strongest = sorted(entry, key=lambda n: -abs(rules[n].points))
-            found.setdefault(rules[strongest[0]].output, []).append(strongest)
-        return {output: sorted(found[output]) for output in sorted(found)}
 
     def title(self, output: int) -> str:
         """What the points are for, where they start, and what all rows show."""
