@@ -1,4 +1,4 @@
-"""What the rows show of each rule, and in how many of the folds' walks it was found."""
+"""What the rows show of each rule, and how many of the folds' models have it too."""
 
 from __future__ import annotations
 
@@ -16,10 +16,31 @@ ALIKE = 0.8  # correlation of degrees from which rules are alike
 class Evidence(NamedTuple):
     """What is known of a rule."""
 
-    rows: float  # that hold it: the sum of its degrees by weight
-    mean: float  # of the targets of those: the share of its class, or the mean number
-    walks: int  # that found it, or one like it
-    of: int  # so many
+    rows: float  # where it holds: the sum of its degrees by weight
+    mean: float  # of the targets there: the share of its class, or the mean number
+    walks: int  # the folds whose model has it, or one like it
+    of: int  # the number of folds
+    other_rows: float = 0.0  # where it does not hold: the sum of 1 - degree by weight
+    other_mean: float = float("nan")  # of the targets there
+
+    @property
+    def total(self) -> float:
+        """The weight of all rows."""
+        return self.rows + self.other_rows
+
+    @property
+    def overall(self) -> float:
+        """The mean of the targets of all rows; NaN if not known."""
+        return (self.rows * self.mean + self.other_rows * self.other_mean) / self.total
+
+
+def is_contrary(rule: Rule, evidence: Evidence) -> bool:
+    """Whether a rule's own rows show the contrary of its points.
+
+    They do where its class is rarer (or the number smaller) than elsewhere though its points are
+    positive, or the other way round. Such a rule is true only given the others.
+    """
+    return rule.points * (evidence.mean - evidence.other_mean) < 0
 
 
 def evidence_of(
@@ -30,18 +51,28 @@ def evidence_of(
     searched, shares = values[found.rows], weights[found.rows]
     evidence = []
     for rule in model.rules:
-        held = weights * rule.degrees(values)
-        members = targets == rule.output if model.link == "softmax" else targets
-        mean = float(held @ members / max(held.sum(), 1e-300))
         walks = sum(is_found(rule, fold, searched, shares) for fold in folds)
-        evidence.append(Evidence(float(held.sum()), mean, walks, len(folds)))
+        members = targets == rule.output if model.link == "softmax" else targets
+        evidence.append(rule_evidence(rule, values, members, weights, walks, len(folds)))
     return evidence
+
+
+def rule_evidence(
+    rule: Rule, values: Array, members: Array, weights: Array, walks: int = 0, of: int = 0
+) -> Evidence:
+    """What rows show of a rule; `members` are 1 for its class and 0 for others, or numbers."""
+    degrees = rule.degrees(values)
+    held, other = weights * degrees, weights * (1 - degrees)
+    rows, other_rows = float(held.sum()), float(other.sum())
+    mean = float(held @ members) / rows if rows > 0 else float("nan")
+    other_mean = float(other @ members) / other_rows if other_rows > 0 else mean
+    return Evidence(rows, mean, walks, of, other_rows, other_mean)
 
 
 def is_found(rule: Rule, fold: RuleModel, values: Array, weights: Array) -> bool:
     """Whether a fold's model has a rule of the same inputs that holds for much the same rows.
 
-    Of one output its complement says the same.
+    A rule that holds elsewhere, with points of the other sign, is alike too.
     """
     for other in fold.rules:
         if set(other.inputs) == set(rule.inputs) and other.output == rule.output:
