@@ -14,6 +14,9 @@ from unfis.arrays import Array
 from unfis.ties import first_greatest
 
 
+NOTHING = np.zeros(0)
+
+
 class Move(NamedTuple):
     """A rule to add, or to put in the place of another."""
 
@@ -31,19 +34,24 @@ class Family(NamedTuple):
     g: Array  # (inputs, shapes, walks, outputs)
     h: Array
     ha: Array  # (inputs, shapes, walks, rules)
-    ga: Array
-    haa: Array
+    ga: Array = NOTHING
+    haa: Array = NOTHING
 
 
 class StateSums:
-    """The sums in all bins that gains are made of, of all walks by one product."""
+    """The sums in all bins that gains are made of, of all walks by one product.
 
-    def __init__(self, state: State) -> None:
-        table, at = state.table, state.fit.at
+    Those that only extensions of rules need, g a and h a^2, are left out unless asked for.
+    """
+
+    def __init__(self, state: State, *, of_rules: bool = False) -> None:
+        table, at, self.of_rules = state.table, state.fit.at, of_rules
         outputs, degrees = state.design.outputs[:, :, None], state.design.degrees
-        gradient = np.take_along_axis(at.gradient, outputs, axis=1)
         curved = np.take_along_axis(at.curvature, outputs, axis=1) * degrees
-        parts = [at.gradient, at.curvature, curved, gradient * degrees, curved * degrees]
+        parts = [at.gradient, at.curvature, curved]
+        if of_rules:
+            gradient = np.take_along_axis(at.gradient, outputs, axis=1)
+            parts += [gradient * degrees, curved * degrees]
         self._shapes = [part.shape[:2] for part in parts]
         columns = np.concatenate([part.reshape(-1, degrees.shape[2]) for part in parts]).T
         columns = np.ascontiguousarray(columns)
@@ -101,7 +109,7 @@ def new_rules(
         best = first_place(scores)
         if np.isfinite(scores[best]):
             often = bool(held[best] > table.total[walk] / 2)
-            condition = sets.condition(table.kinds[best[0]], best, others=often)
+            condition = sets.condition(table.kinds, best, others=often)
             yield Move(float(scores[best]), Draft(output, (condition,)), place)
 
 

@@ -6,6 +6,7 @@ Counted against the start and the rule itself alone, which makes the gain a lowe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -102,6 +103,9 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
                 longer = Draft(draft.output, (*draft.conditions, make(best)))
                 yield Move(float(scores[best]) / share, longer, at)
 
+    def shape(at: tuple[int, int], *, falling: bool = False) -> Condition:
+        return table.shapes[at[0]].condition(at[1], falling=falling)
+
     if table.numbers:
         family = sums.numbers
         rising = Part(
@@ -112,11 +116,11 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
         )
         free = np.array([one.input not in used for one in table.numbers])[:, None]
         prices = np.where(free, table.prices, np.inf)
-        yield from moves(rising, prices, lambda at: table.shapes[at[0]].condition(at[1]))
+        yield from moves(rising, prices, shape)
         yield from moves(
             rising.complement(rule),
             np.where(table.shoulder, prices, np.inf),
-            lambda at: table.shapes[at[0]].condition(at[1], falling=True),
+            partial(shape, falling=True),
         )
     if table.kinds:
         kinds = sums.kinds
@@ -126,9 +130,6 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
         chosen = Part(sets.sums(slope), sets.sums(degree), squares, squares)
         free = np.array([one.input not in used for one in table.kinds])[:, None]
         prices = np.where(free, sets.prices, np.inf)
-        for others in (False, True):
-            yield from moves(
-                chosen.complement(rule) if others else chosen,
-                prices,
-                lambda at, others=others: sets.condition(table.kinds[at[0]], at, others=others),
-            )
+        yield from moves(chosen, prices, partial(sets.condition, table.kinds))
+        rest = chosen.complement(rule)
+        yield from moves(rest, prices, partial(sets.condition, table.kinds, others=True))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.special import gammaln
 
@@ -37,9 +39,12 @@ class KindSets:
         ordered = np.take_along_axis(values, order, axis=-1)
         return np.concatenate([np.cumsum(ordered, axis=-1), ordered], axis=-1)
 
-    def condition(self, bins: KindBins, place: tuple[int, int], *, others: bool) -> Kinds:
+    def condition(
+        self, categories: Sequence[KindBins], place: tuple[int, int], *, others: bool = False
+    ) -> Kinds:
         """A set as a condition, or the other kinds; the last number is that of missing values."""
         category, which = place
+        bins = categories[category]
         width = self.order.shape[1]
         order = self.order[category, : self.counts[category]].tolist()
         chosen = order[: which + 1] if which < width else [order[which - width]]

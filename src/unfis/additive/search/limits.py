@@ -10,7 +10,7 @@ class Limits:
     """The tuned numbers. They were tuned on the tables of `benchmarks/tuning_tables.py`."""
 
     # Rows and bins.
-    search_rows: int = 10_000  # more are drawn from; points are found on all
+    search_rows: int = 6_000  # more are drawn from; points are found on all
     fine_bins: int = 200  # of an input: where borders may lie in the end
     coarse_bins: int = 16  # of an input: where they are looked for first
     crisp_values: int = 30  # an input with no more values has a border at each of them
@@ -34,7 +34,8 @@ class Limits:
     usual_rules: int = 10  # where the ridge is chosen, and the length begins
     most_rules: int = 16  # of a path, for up to four classes
     most_rules_a_class: int = 4  # of more classes
-    polish_every: int = 4  # rules: then all borders are moved again
+    polish_every: int = 8  # rules: then all borders are moved again
+    extend_every: int = 2  # rules: then conditions are added to rules (each time: as good)
     screen_every: int = 4  # rules: then two conditions at once are looked for
     screen_inputs: int = 64  # of more inputs no two are looked for at once
     screen_bins: int = 6

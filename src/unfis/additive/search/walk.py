@@ -100,7 +100,9 @@ class Steps:
 
     def forward(self, state: State) -> State:
         """The state after each walk's best moves."""
-        sums = StateSums(state)
+        limits = self.table.limits
+        extend = self.most_conditions > 1 and state.places % limits.extend_every == 0
+        sums = StateSums(state, of_rules=extend)
         changes = [list(self._changes(state, sums, walk)) for walk in range(state.walks)]
         self.moved = any(changes)
         return state.changed(changes) if self.moved else state
@@ -127,7 +129,7 @@ class Steps:
             yield from new_rules(state, sums, walk, output)
             if self.boxes is not None and state.places % self.table.limits.screen_every == 0:
                 yield from self.boxes.best(state, walk, output)
-        for place in state.rules(walk):
+        for place in state.rules(walk) if sums.of_rules else ():
             if len(state.drafts[walk][place].conditions) < self.most_conditions:
                 yield from extensions(state, sums, walk, place)
 
