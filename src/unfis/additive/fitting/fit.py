@@ -69,8 +69,7 @@ def fit_rules(
     table, place = search_table(
         values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits
     )
-    several = objective.outputs > 4
-    most = limits.most_rules_a_class * objective.outputs if several else limits.most_rules
+    most = round(limits.longest * limits.usual(objective.outputs))
     most = most if request.max_rules is None else request.max_rules
     paths = walked(table, most, request.max_conditions)
     choice = chosen(table, paths, limits.ridges if request.ridge is None else (request.ridge,))
@@ -195,7 +194,8 @@ def refitted(
     design = Design(degrees, np.array([[rule.output for rule in model.rules]], dtype=np.intp))
     fit = choice.fits[length]
     start, points = fit.start[[-1]], fit.points[[-1], : len(model.rules)]
-    prior = np.full(1, choice.ridge)
+    unit = objective.dispersion(fit.at.losses[-1:], finish.table.weights[-1:], design.degrees.shape[1] + 1)
+    prior = choice.ridge * unit
     found = refit(design, objective, targets, weights[None], prior, start, points)
     rounded = Points(found.start[0], found.points[0], 1.0)
     if finish.request.whole and model.rules:

@@ -26,7 +26,7 @@ class Choice:
 def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choice:
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
-    usual = min(limits.usual_rules, longest)
+    usual = min(limits.usual(table.objective.outputs), longest)
     if len(table.weights) == 1:  # too few rows to hold any out
         ridges = (limits.ridge,)
     tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
@@ -73,13 +73,17 @@ def weighted_mean(table: SearchTable, losses: Array) -> float:
 
 
 def chosen_length(table: SearchTable, losses: Array) -> int:
-    """The usual length, or another where the folds clearly predict better by it."""
-    limits = table.limits
-    usual = min(limits.usual_rules * max(1, table.objective.outputs // 4), len(losses) - 1)
-    means = losses @ table.weights[-1] / table.weights[-1].sum()
-    best = int(first_least(means))
-    less, error = difference(losses[best] - losses[usual], table.weights[-1])
-    return best if less < -limits.clear * error else usual
+    """The length nearest to the usual one that the folds find not clearly worse than the best."""
+    usual = min(table.limits.usual(table.objective.outputs), len(losses) - 1)
+    weights = table.weights[-1]
+    best = int(first_least(losses @ weights / weights.sum()))
+    length = usual
+    while length != best:
+        more, error = difference(losses[length] - losses[best], weights)
+        if more <= table.limits.clear * error:
+            break
+        length += 1 if best > length else -1
+    return length
 
 
 def difference(losses: Array, weights: Array) -> tuple[float, float]:

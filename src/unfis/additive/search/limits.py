@@ -31,9 +31,11 @@ class Limits:
     narrowest_edge: float = 0.02  # of the rows, less in the tails
     ridge: float = 1.0  # of the search
     ridges: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0)  # that are tried on the finished path
-    usual_rules: int = 10  # where the ridge is chosen, and the length begins
-    most_rules: int = 16  # of a path, for up to four classes
-    most_rules_a_class: int = 4  # of more classes
+    usual_rules: int = 10  # of two classes or a number: where a ridge is chosen
+    few_classes_rules: int = 12  # the same of three and four classes
+    rules_a_class: int = 4  # the same of more classes
+    longest: float = 2.4  # times the usual length
+    patience: int = 4  # rules beyond the usual length by which folds gain nothing: the end
     polish_every: int = 8  # rules: then all borders are moved again
     extend_every: int = 2  # rules: then conditions are added to rules (each time: as good)
     screen_every: int = 4  # rules: then two conditions at once are looked for
@@ -41,7 +43,13 @@ class Limits:
     screen_bins: int = 6
     # The choice of a length.
     folds: int = 5
-    clear: float = 2.0  # standard errors that make a difference between lengths clear
+    clear: float = 1.0  # standard errors that make a difference between lengths clear
     # Whole points.
     most_points: int = 9
     lost_by_points: float = 0.5  # nats that rounding may cost a rule
+
+    def usual(self, outputs: int) -> int:
+        """The usual length of a model."""
+        if outputs > 4:
+            return self.rules_a_class * outputs
+        return self.few_classes_rules if outputs > 1 else self.usual_rules

@@ -165,6 +165,12 @@ class State:
         return self.table.objective.dispersion(self.fit.at.losses, self.table.weights, count)
 
     @property
+    def held_out_loss(self) -> float:
+        """The loss of all rows, each by the folds that have not seen it."""
+        weights = self.table.weights
+        return float(((weights[-1] - weights[:-1]) * self.fit.at.losses[:-1]).sum())
+
+    @property
     def walks(self) -> int:
         """How many walks there are."""
         return len(self.drafts)

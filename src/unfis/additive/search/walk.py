@@ -54,12 +54,12 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
     stages: list[dict[int, Stage]] = [{} for _ in table.weights]
     state = State.begin(table)
     keep(state, stages)
-    steps = Steps(table, most_conditions)
+    steps, patience = Steps(table, most_conditions), Patience()
     for _ in range(2 * most_rules):
         before = state.places
         state = steps.forward(state)
         keep(state, stages)
-        if state.places >= most_rules or not steps.moved:
+        if state.places >= most_rules or not steps.moved or patience.is_over(state):
             break
         if state.places // table.limits.polish_every > before // table.limits.polish_every:
             state = polished(state)
@@ -71,6 +71,22 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
         state = shortened(state)
         keep(state, stages)
     return Paths(tuple(stages))
+
+
+class Patience:
+    """Sees when the folds gain nothing more by further rules."""
+
+    def __init__(self) -> None:
+        self.best, self.rules = np.inf, 0
+
+    def is_over(self, state: State) -> bool:
+        """Whether the rows held out were predicted as well by far fewer rules."""
+        limits = state.table.limits
+        loss = state.held_out_loss
+        if loss < self.best:
+            self.best, self.rules = loss, state.places
+        usual = limits.usual(state.table.objective.outputs)
+        return state.places >= usual and state.places >= self.rules + limits.patience
 
 
 def keep(state: State, stages: list[dict[int, Stage]]) -> None:
