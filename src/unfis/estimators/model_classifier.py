@@ -87,10 +87,6 @@ class ModelClassifier(
         sample_weight : array-like of shape (n_samples,), or str, default=None
             A weight of 2 counts as the row twice, one of 0 as no row. Of a Parquet file the name of
             their column; None with an iterator.
-
-        Returns
-        -------
-        self : the estimator
         """
         self._fit(X, y, sample_weight, self._before)
         return self
@@ -149,10 +145,6 @@ class ModelClassifier(
         y : array-like of shape (n_samples,)
         classes : array-like of shape (n_classes,), default=None
             All classes; needed in the first call unless y holds them all.
-
-        Returns
-        -------
-        self : the estimator
         """
         settings = self._settings
         learner = check_settings(settings)

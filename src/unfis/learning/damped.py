@@ -255,11 +255,7 @@ class TrustRegion(DampedLearner):
     adaptation = RatioDamping
 
     def __init__(
-        self,
-        damping: float = 1.0,
-        tol: float = 1e-5,
-        batch_size: int = 5000,
-        max_iter: int = 200,
+        self, damping: float = 1.0, tol: float = 1e-5, batch_size: int = 5000, max_iter: int = 200
     ) -> None:
         self.damping = damping
         self.tol = tol

@@ -97,10 +97,6 @@ class NetworkDisplay:
             The inputs to draw; if None those that any rule selects most, at most twelve.
         ax : matplotlib Axes or array of Axes, default=None
             Axes to divide into panels, or one for each panel; a new figure if None.
-
-        Returns
-        -------
-        display : NetworkDisplay
         """
         rules = estimator.rules_
         if not isinstance(rules, NetworkRules):
@@ -121,16 +117,7 @@ class NetworkDisplay:
         return cls(axes, points, degrees, chosen, rules.classes, codes).plot(ax)
 
     def plot(self, ax: Any = None) -> NetworkDisplay:
-        """Draw in the room of the axes given, or in a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array of Axes, default=None
-
-        Returns
-        -------
-        self : NetworkDisplay
-        """
+        """Draw in the room of the axes given, or in a new figure, and return the display."""
         down = -(-len(self.axes) // ACROSS)
         across = -(-len(self.axes) // down)
         self.axes_ = grid_of_axes(ax, down, across, (2.2 + 2.6 * across, 0.4 + 2.5 * down))

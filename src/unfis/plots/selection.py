@@ -91,10 +91,6 @@ class SelectionDisplay(Display):
             Whether to show inputs that no rule uses.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : SelectionDisplay
         """
         base = rule_base_of(estimator)
         indices = range(len(base.variables)) if all_inputs else base.arrays.used
@@ -227,10 +223,6 @@ class SelectionEffectDisplay(Display):
         selections : sequence of float, default=(1, 0.8, 0.5, 0.2, 0.05, 0)
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : SelectionEffectDisplay
         """
         base = rule_base_of(estimator)
         input_index(base, input)  # raises if there is no such input

@@ -66,10 +66,6 @@ class TrainingDisplay(Display):
             Of the training; that of the learner if empty.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : TrainingDisplay
         """
         return cls.from_estimators({name or learner_name(estimator): estimator}, ax=ax)
 
@@ -87,10 +83,6 @@ class TrainingDisplay(Display):
             By the names to show, as in {"GqLM": first, "LM": second}.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : TrainingDisplay
         """
         losses = {name: model.history_["loss"] for name, model in estimators.items()}
         converged = {name: bool(model.converged_) for name, model in estimators.items()}
