@@ -178,7 +178,7 @@ class ModelClassifier(
         return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class to answer for each row, shape (n_samples,)."""
+        """The class to answer for each row, (n_samples,): the most probable, or cheapest, one."""
         return np.asarray(self.classes_[self._fitted.answers(self.predict_proba(X))])
 
     def predict_proba(self, X: Any) -> Array:

@@ -164,11 +164,6 @@ class FittedModel:
         return int(self.in_condition.sum() + numbers[self.in_consequent].sum())
 
     @property
-    def feature_importances(self) -> Array:
-        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
-        return np.array([variable.importance for variable in self.rules.variables])
-
-    @property
     def chosen_without_folds(self) -> bool:
         """Whether there were too few rows to cross-validate the choice."""
         return bool(self.choices.get("by") == "information criterion")

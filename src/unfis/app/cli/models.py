@@ -70,9 +70,15 @@ def rules_command(
 
     Example: unfis rules model.json --format md
     """
-    from unfis.model_file import read_model
+    import unfis
+    from unfis.rules import RuleBase
 
-    base = read_model(model).rules
+    base = unfis.load(model).rules_
+    if not isinstance(base, RuleBase):  # of a network, which is told as the paper writes it
+        if as_json or form != "text":
+            raise RequestError("`form` of the rules of a network is text alone.")
+        print_text(str(base))
+        return
     forms = {
         "text": lambda: base.to_text(detail),
         "md": base.to_markdown,
