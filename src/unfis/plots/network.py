@@ -23,7 +23,7 @@ from unfis.plots.canvas import (
 )
 from unfis.plots.panels import MOST_NUMBERS, InputAxis, draw_rows, name_categories
 from unfis.plots.rules import LABEL_WIDTH, MOST_PANELS
-from unfis.plots.sources import curve_points, drawn_rows
+from unfis.plots.sources import curve_points, rows_read
 from unfis.serial.messages import listed, quoted
 
 # So many panels stand side by side.
@@ -105,7 +105,7 @@ class NetworkDisplay:
                 f"{type(estimator).__name__}. RulesDisplay draws the rules of UNFISClassifier."
             )
         table = X if X is None or hasattr(X, "columns") else np.asarray(X)
-        rows = drawn_rows(estimator.model_.columns.values, rules.classes, table, y)
+        rows = rows_read(estimator.model_.columns.values, rules.classes, table, y)
         values, codes = (None, None) if rows is None else rows
         numbers = numbers_of(rules, inputs)
         axes, points, degrees = [], [], []

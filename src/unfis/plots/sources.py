@@ -116,10 +116,10 @@ def counts_on(rule: Rule, name: str) -> bool:
 
 def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
     """The rows of a table with their classes, at most MOST_DRAWN of them; None without a table."""
-    return drawn_rows(base.read, base.classes, X, y)
+    return rows_read(base.read, base.classes, X, y)
 
 
-def drawn_rows(
+def rows_read(
     read: Callable[[Any], Array], classes: Sequence[Any], X: Any, y: Any
 ) -> DrawnRows | None:
     """The same of whatever reads tables, and has such classes."""
