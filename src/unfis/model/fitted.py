@@ -23,6 +23,7 @@ from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.model.uncertainty import USUAL_CONFIDENCE, Uncertainty
 from unfis.network import Parameters, network_logits
+from unfis.network.table_rules import NetworkRules
 from unfis.rules import (
     Explanations,
     Reading,
@@ -118,6 +119,12 @@ class FittedModel:
         monotonic = self.column_signs[columns.starts()].astype(int).tolist()
         monotonic = tuple(monotonic) if any(monotonic) else ()
         return replace(rules, monotonic=monotonic)
+
+    @property
+    def network_rules(self) -> NetworkRules:
+        """The network's rules as the paper writes them, in the table's units."""
+        columns, ends = self.columns, self.sample.ends
+        return NetworkRules.of(self.network, columns.inputs, columns.classes.tolist(), ends)
 
     def class_weights(self) -> list[float]:
         """By how much each class was weighted in learning; none if not."""

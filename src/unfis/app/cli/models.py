@@ -70,15 +70,16 @@ def rules_command(
 
     Example: unfis rules model.json --format md
     """
-    import unfis
-    from unfis.rules import RuleBase
+    from unfis.model.settings import NETWORK
+    from unfis.model_file import read_model
 
-    base = unfis.load(model).rules_
-    if not isinstance(base, RuleBase):  # of a network, which is told as the paper writes it
+    found = read_model(model)
+    if found.settings.estimator == NETWORK:
         if as_json or form != "text":
             raise RequestError("`form` of the rules of a network is text alone.")
-        print_text(str(base))
+        print_text(str(found.network_rules))
         return
+    base = found.rules
     forms = {
         "text": lambda: base.to_text(detail),
         "md": base.to_markdown,
