@@ -44,3 +44,46 @@ def test_documents_name_files_that_there_are():
     named = {name for path in texts for name in pattern.findall(path.read_text(encoding="utf-8"))}
     assert named
     assert sorted(name for name in named if not (root / name).exists()) == []
+
+
+def test_what_a_room_has(tmp_path):
+    (tmp_path / "room").mkdir()
+    numbers = 'A, B = 1, -2.5\nC: int = 3\nD = 1 << 20\nE = (0.1, 0.2)\nF = "text"\nG = [True]\n'
+    functions = "def f(a, b, *, c): ...\nclass C:\n    def __init__(self, a): ...\n"
+    (tmp_path / "room" / "one.py").write_text(numbers + functions, encoding="utf-8")
+    (tmp_path / "room" / "two.py").write_text("def _f(a, b, c, d): ...\n", encoding="utf-8")
+    (tmp_path / "alone.py").write_text("", encoding="utf-8")
+    found = TOOL["sizes"](tmp_path)
+    assert found["room"] == {"lines": 10, "files": 2, "constants": 4, "parameters": 3}
+    assert found["files"] == {"lines": 0, "files": 1, "constants": 0, "parameters": 0}
+
+
+def test_a_room_over_its_budget():
+    size = {"lines": 1200, "files": 2}
+    lines, over = TOOL["compared"]("unfis", {"room": size}, {"room": {"lines": 1100, "files": 2}})
+    assert lines == ["unfis/room: lines 1,200 of 1,100, files 2 of 2"]
+    assert over == [
+        "unfis/room has 1200 lines, over its budget of 1100 in pyproject.toml: make it smaller, or "
+        "say why not."
+    ]
+
+
+def test_the_map_names_rooms_that_there_are():
+    root = Path(__file__).parents[1]
+    text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    (tree,) = re.findall(r"## The map\n\n(.*?)\nEvery file", text, flags=re.DOTALL)
+    folders, absent = {}, []
+    for line in tree.splitlines():
+        # Names of folders and files stand first in a line, before what they are.
+        indent = len(line) - len(line.lstrip())
+        for name in (word.rstrip(",") for word in line.split()):
+            if not re.fullmatch(r"[\w/]+(/|\.py)", name):
+                break
+            parent = next((folders[k] for k in sorted(folders, reverse=True) if k < indent), root)
+            if not (parent / name).exists():
+                absent.append(name)
+            elif name.endswith("/"):
+                folders = {k: v for k, v in folders.items() if k < indent}
+                folders[indent] = parent / name
+    assert folders
+    assert absent == []

@@ -1,13 +1,15 @@
-"""Check what ruff does not: names that mean two things, files that are too long.
+"""Check what ruff does not: names that mean two things, files that are too long, rooms that grow.
 
 Every module-level name of a package is defined in one file only, so that it means one thing
-wherever it is read; and no file has more lines than can be read at once.
+wherever it is read; no file has more lines than can be read at once; and no room is over its budget
+in `[tool.house]` of pyproject.toml, beside which its size is printed.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,9 @@ MAY_BE_LONG = {"estimators/classifier.py"}
 BESIDE = "additive/"
 # It becomes a module of its own, which has what it needs of the package in it.
 STANDS_ALONE = {"export/template.py"}
+FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
+# The room of the files that are in none.
+NO_ROOM = "files"
 
 
 def defined(tree: ast.Module) -> Iterator[str]:
@@ -48,10 +53,73 @@ def faults(package: Path) -> Iterator[str]:
             yield f"{found} is defined in {' and '.join(sorted(names))}: give each thing its name."
 
 
+def constants(tree: ast.Module) -> int:
+    """How many names of a module are numbers, or tuples of them."""
+    count = 0
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and node.value is not None:
+            leaves = [part for part in ast.walk(node.value) if isinstance(part, ast.expr)]
+            whole = ast.Constant | ast.BinOp | ast.UnaryOp | ast.Tuple
+            values = [part.value for part in leaves if isinstance(part, ast.Constant)]
+            plain = all(isinstance(part, whole) for part in leaves) and len(values) > 0
+            if plain and all(type(value) in (int, float) for value in values):
+                target = node.targets[0]
+                count += len(target.elts) if isinstance(target, ast.Tuple) else 1
+    return count
+
+
+def parameters(tree: ast.Module) -> int:
+    """The most parameters of a public function, or of a constructor."""
+    counts = [0]
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTION) and (node.name == "__init__" or node.name[0] != "_"):
+            names = [one.arg for one in (*node.args.args, *node.args.kwonlyargs)]
+            counts.append(len([name for name in names if name not in ("self", "cls")]))
+    return max(counts)
+
+
+def sizes(package: Path) -> dict[str, dict[str, int]]:
+    """Lines, files, constants and most parameters of each room of a package."""
+    found: dict[str, dict[str, int]] = {}
+    for path in sorted(package.rglob("*.py")):
+        first, *others = path.relative_to(package).parts
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        room = found.setdefault(first if others else NO_ROOM, defaultdict(int))
+        room["lines"] += text.count("\n")
+        room["files"] += 1
+        room["constants"] += constants(tree)
+        room["parameters"] = max(room["parameters"], parameters(tree))
+    return found
+
+
+def compared(package: str, found: dict, budgets: dict) -> tuple[list[str], list[str]]:
+    """A line for each room, its size beside its budget, and a sentence for each that is over."""
+    lines, over = [], []
+    for room, size in found.items():
+        most = budgets.get(room, {})
+        told = [f"{name} {count:,} of {most.get(name, 0):,}" for name, count in size.items()]
+        lines.append(f"{package}/{room}: {', '.join(told)}")
+        over += [
+            f"{package}/{room} has {count} {name}, over its budget of {most.get(name, 0)} in "
+            "pyproject.toml: make it smaller, or say why not."
+            for name, count in size.items()
+            if count > most.get(name, 0)
+        ]
+    return lines, over
+
+
 def main() -> None:
-    """Print the faults of packages; the exit code is 1 if there are any."""
-    found = [fault for name in sys.argv[1:] for fault in faults(Path(name))]
-    print("\n".join(found) or "Each name means one thing, and no file is too long.")
+    """Print the sizes and the faults of packages; the exit code is 1 if there are any."""
+    budgets = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["house"]
+    found = []
+    for package in map(Path, sys.argv[1:]):
+        lines, over = compared(package.name, sizes(package), budgets[package.name])
+        print("\n".join(lines))
+        found += [*faults(package), *over]
+    print(
+        "\n".join(found) or "Each name means one thing, no file is too long, no room over budget."
+    )
     sys.exit(bool(found))
 
 

@@ -11,9 +11,12 @@ import unfis_paper
 
 PAPER = Path(__file__).parents[1]
 NEEDED = {
-    "unfis": {"LM", "SGD", "GqLM", "Momentum", "TrustRegion", "UNFISClassifier", "__version__"},
+    "unfis": {
+        *("LM", "SGD", "GqLM", "Momentum", "TrustRegion"),
+        *("UNFISClassifier", "UNFISNetworkClassifier", "__version__"),
+    },
     "unfis.network": {"Parameters", "forward", "jacobian_rows"},
-    "unfis.plots": {"RulesDisplay", "SelectionEffectDisplay", "colour", "line_style"},
+    "unfis.plots": {"NetworkDisplay", "SelectionEffectDisplay", "colour", "line_style"},
     # Small tools that are no part of the model.
     "unfis.arrays": {"Array", "Mask", "softmax"},
     "unfis.evaluation.calibration": {"calibration_error", "equal_bins"},

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
+from unfis import UNFISNetworkClassifier
 from unfis.plots import SelectionDisplay, SelectionEffectDisplay
 from unfis.plots.sources import selected_membership
 
@@ -163,3 +164,13 @@ def test_hurtful_names_of_an_effect_are_drawn_as_they_are(hurtful, draws):
     for variable in hurtful.rules_.variables:
         texts = draws(SelectionEffectDisplay.from_estimator(hurtful, 1, variable.name).figure_)
         assert all(len(text) <= 52 for text in texts)
+
+
+def test_the_map_of_a_network(iris):
+    net = UNFISNetworkClassifier(2, ridge=0.15).fit(*iris)
+    display = SelectionDisplay.from_estimator(net)
+    np.testing.assert_array_equal(display.in_condition, net.selection_)
+    assert display.input_names == list(iris[0].columns)
+    assert display.rule_names == ["Rule 1", "Rule 2"]
+    with pytest.raises(TypeError, match="networks are drawn by NetworkDisplay and SelectionDisp"):
+        SelectionEffectDisplay.from_estimator(net, 1, display.input_names[0])

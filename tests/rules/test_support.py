@@ -35,9 +35,9 @@ def test_a_weight_of_two_is_a_row_twice():
     y = (X[:, 0] + 0.3 * generator.normal(size=80) > 0).astype(int)
     weights = generator.integers(1, 4, size=80)
     settings = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
-    weighted = UNFISClassifier(**settings).fit(X, y, sample_weight=weights).rules_
+    weighted = RuleNetwork(**settings).fit(X, y, sample_weight=weights).rules_
     rows = np.repeat(np.arange(80), weights)
-    repeated = UNFISClassifier(**settings).fit(X[rows], y[rows]).rules_
+    repeated = RuleNetwork(**settings).fit(X[rows], y[rows]).rules_
     for one, other in zip(weighted, repeated, strict=True):
         assert one.support == pytest.approx(other.support, abs=1e-6)
         assert one.mix == pytest.approx(other.mix, abs=1e-6)

@@ -66,7 +66,7 @@ def test_a_changed_default_of_our_own_is_seen():
     """Of the project's own systems all settings are recorded, not only those that were changed."""
     text = configuration(SYSTEMS["own"])
     assert "n_rules=3" in text
-    assert "selection='decisive'" in text
+    assert "tolerance=0.0015" in text
     assert "warm_up=100" in configuration(SYSTEMS["compared"])
 
 

@@ -9,13 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.app.requests import (
-    ExpertOptions,
-    FitRequest,
-    OperatingPoint,
-    RequestError,
-    check_known,
-)
+from unfis.app.requests import ExpertOptions, FitRequest, OperatingPoint, RequestError, check_known
 from unfis.app.tables.inputs import PreparedTable
 from unfis.model.operating_point import given_costs
 from unfis.serial.messages import listed, quoted

@@ -5,11 +5,8 @@ from __future__ import annotations
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import unfis
-from unfis import UNFISClassifier
-from unfis.app.parameters import fit_parameters, operating_point
 from unfis.app.requests import (
     EvaluateRequest,
     ExplainRequest,
@@ -22,9 +19,6 @@ from unfis.app.requests import (
 from unfis.app.requests.answers import ModelRequest
 from unfis.app.screen import UNSEEN, Screen
 from unfis.app.tables import opened, prepare, read_table
-from unfis.app.tables.evaluation import asked_of, evaluate
-from unfis.app.tables.fitting import FitReport, fit_table
-from unfis.app.tables.grouping import evaluate_groups, group_columns
 from unfis.app.tables.inputs import input_columns
 from unfis.app.tables.output import has_types
 from unfis.app.tables.predictions import (
@@ -37,8 +31,16 @@ from unfis.app.tables.predictions import (
     predict_table,
 )
 from unfis.export import export
+from unfis.model.fitted import FittedModel
+from unfis.model.settings import RULES
+from unfis.model_file import read_model
 from unfis.serial.files import replacing
 from unfis.serial.messages import listed, quoted
+
+# What learns and measures is imported by the functions that need it: rows are answered without.
+if TYPE_CHECKING:
+    from unfis.app.tables.fitting import FitReport
+    from unfis.estimators.classifier import UNFISClassifier
 
 
 def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
@@ -47,6 +49,10 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
         from unfis.app.cluster import fit_on_cluster
 
         return fit_on_cluster(request, screen)
+    from unfis.app.parameters import fit_parameters
+    from unfis.app.tables.fitting import fit_table
+    from unfis.estimators.classifier import UNFISClassifier
+
     with screen.working("Reading") as progress:
         table = read_table(request.table, **request.style(), progress=progress)
     prepared = prepare(table, request.target, request)
@@ -55,14 +61,34 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
         return fit_table(model, table, prepared, request.test_share, request.seed)
 
 
-def answering(request: ModelRequest) -> UNFISClassifier:
-    """A model that answers by the costs or the threshold that are given, else by its own."""
-    model = unfis.load(request.model)
-    if not isinstance(model, UNFISClassifier):
+def kept_model(request: ModelRequest) -> FittedModel:
+    """The model of a file, of rules that decide."""
+    model = read_model(request.model)
+    if model.settings.estimator != RULES:
         raise RequestError(
-            f"`model` is the file of a {type(model).__name__}, which Python alone reads: "
+            f"`model` is the file of a {model.settings.estimator}, which Python alone reads: "
             "unfis.load(path)."
         )
+    return model
+
+
+def answering(request: ModelRequest) -> FittedModel:
+    """A model that answers by the costs or the threshold that are given, else by its own."""
+    model = kept_model(request)
+    if not request.costs and request.threshold is None:
+        return model
+    from unfis.app.parameters import operating_point
+    from unfis.model.operating_point import deciding
+
+    return deciding(model, **operating_point(request, model.classes.tolist()))
+
+
+def answering_estimator(request: ModelRequest) -> UNFISClassifier:
+    """The same with what measures it."""
+    from unfis.app.parameters import operating_point
+    from unfis.estimators.classifier import UNFISClassifier
+
+    model = UNFISClassifier.of_model(kept_model(request))
     if not request.costs and request.threshold is None:
         return model
     return model.deciding(**operating_point(request, model.classes_.tolist()))
@@ -75,7 +101,7 @@ def run_predict(
 
     Without a file it goes to standard output.
     """
-    model, unlike = answering(request).model_, UnlikeRows()
+    model, unlike = answering(request), UnlikeRows()
     conformal_of(model, request)  # what it cannot tell is an error before a table is read
     with opened(request.table, **request.style(model.columns.notation.missing)) as source:
         _, absent = input_columns(model.rules, source.names, source.name)
@@ -101,14 +127,17 @@ def run_predict(
 
 def run_explain(request: ExplainRequest) -> list[Explained]:
     """Why some rows of a table got their answers."""
-    model = answering(request).model_
+    model = answering(request)
     with opened(request.table, **request.style(model.columns.notation.missing)) as source:
         return explain_numbered(model, source, request.rows)
 
 
 def run_evaluate(request: EvaluateRequest, screen: Screen = UNSEEN) -> dict[str, Any]:
     """How good a model is on a table, with rates by group."""
-    model = answering(request)
+    from unfis.app.tables.evaluation import asked_of, evaluate
+    from unfis.app.tables.grouping import evaluate_groups
+
+    model = answering_estimator(request)
     with screen.working("Reading") as progress:
         style = request.style(model.notation_.missing)
         table = read_table(request.table, **style, progress=progress)
@@ -129,8 +158,10 @@ class ReportPage(NamedTuple):
 def run_report(request: ReportRequest) -> ReportPage:
     """A report on a model as one HTML page."""
     from unfis.app.report import report_html
+    from unfis.app.tables.evaluation import asked_of
+    from unfis.app.tables.grouping import group_columns
 
-    model = answering(request)
+    model = answering_estimator(request)
     table = read_table(request.table, **request.style(model.notation_.missing))
     asked = asked_of(model, table, request.target)
     page = report_html(
@@ -150,5 +181,5 @@ def run_report(request: ReportRequest) -> ReportPage:
 
 def run_export(request: ExportRequest) -> str | bytes:
     """A model as a program for elsewhere."""
-    rules = answering(request).rules_
+    rules = answering(request).rules
     return export(rules, request.kind, table=request.sql_table, keep=request.sql_columns)

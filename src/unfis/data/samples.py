@@ -89,7 +89,11 @@ class TrainingSample(NamedTuple):
 
 def kept_positions(count: int, inputs: int) -> NDArray[np.intp]:
     """Which of so many rows a model keeps: all, or evenly spaced ones of very many."""
-    most = max(1, min(MOST_KEPT, MOST_KEPT_VALUES // max(1, inputs)))
+    return evenly_spaced(count, max(1, min(MOST_KEPT, MOST_KEPT_VALUES // max(1, inputs))))
+
+
+def evenly_spaced(count: int, most: int) -> NDArray[np.intp]:
+    """All positions of so many, or at most so many of them, evenly spaced."""
     return np.linspace(0, count - 1, min(count, most)).round().astype(np.intp)
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.blocks.sources import LabelledBlock, Layout
-from unfis.data.blocks.unions import BlockColumns
+from unfis.data.blocks.unions import BlockColumns, recoded
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples, TrainingSample
 from unfis.data.target import encode_labels
@@ -135,8 +135,7 @@ def held_block(read: ReadBlock, change: Recoding) -> HeldBlock:
     assert block is not None
     values = block.values if change.order is None else block.values[:, change.order]
     if change.categories:
-        assert read.columns is not None
-        values = read.columns.recoded(values.copy(), change.categories)
+        values = recoded(values.copy(), change.categories)
     codes = change.classes[block.codes]
     return block._replace(first=change.first, values=values, codes=codes)
 

@@ -124,11 +124,11 @@ class DaskProblem(AdditiveProblem):
 
     def _part(self, rows: NDArray[np.intp]) -> DaskProblem:
         held = self.rows.part(rows)
-        weight = held.joined(sums.block_weight, sums.added_numbers, encoding=self.encoding)
+        weight = held.joined(sums.block_weight, sums.added, encoding=self.encoding)
         return replace(self, rows=held, weight=weight, whole=self.whole or self, _parts={})
 
     def value(self, vector: Array) -> float:
-        found: float = self._sum(sums.block_value, sums.added_numbers, vector)
+        found: float = self._sum(sums.block_at, sums.added, vector, method="value")
         return found + self.penalty(vector)
 
     def gradient(self, vector: Array) -> Array:
@@ -136,7 +136,8 @@ class DaskProblem(AdditiveProblem):
 
     def value_and_gradient(self, vector: Array) -> tuple[float, Array]:
         """The objective and its gradient, in one pass."""
-        value, gradient = self._sum(sums.block_gradient, sums.added_gradients, vector)
+        works = sums.block_at, sums.added_gradients
+        value, gradient = self._sum(*works, vector, method="value_and_gradient")
         prior, _ = self.prior_terms(vector)
         return value + self.penalty(vector), gradient - prior
 
@@ -145,7 +146,8 @@ class DaskProblem(AdditiveProblem):
     ) -> NormalEquations:
         """The normal equations at a vector, with the curvature of another part if given."""
         system = NormalEquations(*self.prior_terms(vector))
-        system += self._curvature(vector, curved or self, sums.block_system, sums.added_systems)
+        works = sums.block_at, sums.added_systems
+        system += self._curvature(vector, curved or self, *works, method="system")
         if curved is not None:
             system.rhs = -(self.gradient(vector) if gradient is None else gradient)
         return system
@@ -164,10 +166,10 @@ class DaskProblem(AdditiveProblem):
         """The equations of a step by products with the curvature of a part of the samples."""
 
         def times(direction: Array) -> Array:
-            works = sums.block_product, sums.added_arrays
-            return np.asarray(self._curvature(vector, source, *works, direction=direction))
+            works = sums.block_curvature, sums.added
+            return np.asarray(self._curvature(vector, source, *works, along=direction))
 
-        matrices = self._curvature(vector, source, sums.block_matrices, sums.added_matrices)
+        matrices = self._curvature(vector, source, sums.block_curvature, sums.added_matrices)
         blocks = CurvatureBlocks(self.model.block_positions(), matrices)
         _, diagonal = self.prior_terms(vector)
         return ImplicitEquations(-gradient, diagonal, times, blocks, self.weight)

@@ -21,7 +21,7 @@ from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
 from unfis.model.rows import ClassTotals
 from unfis.network import Parameters, Trainable
-from unfis.selection.folds import drawn
+from unfis.selection.folds import SampleTotals, drawn
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,16 @@ class DaskColumns:
 
     def moments(self, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
         """Their moments in units of 2^exponent."""
-        same = {"columns": columns, "exponents": exponents}
-        found: Moments = self.rows.joined(sums.column_moments, sums.joined_moments, **same)
+        same = {"method": "moments", "columns": columns, "exponents": exponents}
+        join = partial(sums.joined_by, join=Moments.joined)
+        found: Moments = self.rows.joined(sums.block_columns, join, **same)
         return found
 
     def largest(self, columns: list[int]) -> Array:
         """The largest size of a number in each, NaN for none."""
-        joined = self.rows.joined(sums.largest_values, sums.joined_largest, columns=columns)
-        return np.asarray(joined)
+        join = partial(sums.joined_by, join=np.fmax)
+        same = {"method": "largest", "columns": columns}
+        return np.asarray(self.rows.joined(sums.block_columns, join, **same))
 
 
 class DaskRead(NamedTuple):
@@ -80,7 +82,8 @@ class DaskRows:
     def drawn(self) -> Samples:
         """About 20,000 by the hash of their values, the same whatever the blocks."""
         held, encoding, objective = self.read.rows, self.encoding, self.encoding.objective
-        totals = held.joined(sums.sample_totals, sums.joined_sample_totals, encoding=encoding)
+        join = partial(sums.joined_by, join=SampleTotals.joined)
+        totals = held.joined(sums.sample_totals, join, encoding=encoding)
         join = partial(sums.joined_draws, totals=totals, objective=objective)
         found = held.joined(sums.possible_draws, join, encoding=encoding, totals=totals)
         return drawn(found, totals, objective)
@@ -109,5 +112,5 @@ class DaskRows:
     def loss(self, network: Parameters) -> float:
         """Loss of a network per unit of their weight."""
         same = {"encoding": self.encoding, "network": network}
-        total = self.read.rows.joined(sums.block_loss, sums.added_numbers, **same)
+        total = self.read.rows.joined(sums.block_loss, sums.added, **same)
         return float(total / self.weight)

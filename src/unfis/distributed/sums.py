@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples, TrainingSample
-from unfis.data.scaling import LocalColumns, Moments
+from unfis.data.scaling import LocalColumns
 from unfis.distributed.blocks import HeldBlock, joined_samples, task
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.model import TrainableModel
@@ -58,37 +59,20 @@ class Learned(NamedTuple):
 
 
 @task
-def block_value(block: HeldBlock, learned: Learned, vector: Array) -> float:
-    """The loss of the rows."""
-    return learned.problem(block, len(vector)).value(vector)
+def block_at(
+    block: HeldBlock, learned: Learned, vector: Array, method: str, factor: float = 1.0
+) -> Any:
+    """What a method of the problem of the rows gives at a vector."""
+    return getattr(learned.problem(block, len(vector), factor), method)(vector)
 
 
 @task
-def block_gradient(block: HeldBlock, learned: Learned, vector: Array) -> tuple[float, Array]:
-    """The loss of the rows and its gradient."""
-    return learned.problem(block, len(vector)).value_and_gradient(vector)
-
-
-@task
-def block_system(
-    block: HeldBlock, learned: Learned, vector: Array, factor: float
-) -> NormalEquations:
-    """The normal equations of the rows."""
-    return learned.problem(block, len(vector), factor).system(vector)
-
-
-@task
-def block_product(
-    block: HeldBlock, learned: Learned, vector: Array, factor: float, direction: Array
-) -> Array:
-    """What the curvature of the rows makes of a direction."""
-    return learned.problem(block, len(vector), factor).products(vector, 1.0).times(direction)
-
-
-@task
-def block_matrices(block: HeldBlock, learned: Learned, vector: Array, factor: float) -> list[Array]:
-    """Blocks of the matrix of that curvature."""
-    return learned.problem(block, len(vector), factor).products(vector, 1.0).matrices()
+def block_curvature(
+    block: HeldBlock, learned: Learned, vector: Array, factor: float, along: Array | None = None
+) -> Any:
+    """What the curvature of the rows makes of a direction; without one, blocks of its matrix."""
+    products = learned.problem(block, len(vector), factor).products(vector, 1.0)
+    return products.matrices() if along is None else products.times(along)
 
 
 @task
@@ -104,15 +88,9 @@ def block_loss(block: HeldBlock, encoding: RowEncoding, network: Parameters) -> 
 
 
 @task
-def column_moments(block: HeldBlock, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
-    """Moments of columns of the rows."""
-    return LocalColumns(block.values, block.given_weights).moments(columns, exponents)
-
-
-@task
-def largest_values(block: HeldBlock, columns: list[int]) -> Array:
-    """The largest size of a number in columns of the rows."""
-    return LocalColumns(block.values, block.given_weights).largest(columns)
+def block_columns(block: HeldBlock, method: str, **which: Any) -> Any:
+    """What a method of `LocalColumns` gives of columns of the rows."""
+    return getattr(LocalColumns(block.values, block.given_weights), method)(**which)
 
 
 class RowTotals(NamedTuple):
@@ -167,27 +145,15 @@ def joined_totals(parts: list[RowTotals]) -> RowTotals:
 
 
 @task
-def joined_moments(parts: list[Moments]) -> Moments:
-    """Those of several blocks."""
-    return reduce(Moments.joined, parts)
+def joined_by(parts: list[Any], join: Callable[[Any, Any], Any]) -> Any:
+    """Those of several blocks, joined one after the other."""
+    return reduce(join, parts)
 
 
 @task
-def joined_sample_totals(parts: list[SampleTotals]) -> SampleTotals:
-    """Those of several blocks."""
-    return reduce(SampleTotals.joined, parts)
-
-
-@task
-def joined_largest(parts: list[Array]) -> Array:
-    """Those of several blocks."""
-    return reduce(np.fmax, parts)
-
-
-@task
-def added_numbers(parts: list[float]) -> float:
-    """Their sum, in their order."""
-    return sum(parts)
+def added(parts: list[Any]) -> Any:
+    """The sum of numbers or of arrays, in their order."""
+    return sum(parts[1:], start=parts[0])
 
 
 @task
@@ -195,12 +161,6 @@ def added_gradients(parts: list[tuple[float, Array]]) -> tuple[float, Array]:
     """Losses and gradients, added."""
     values, gradients = zip(*parts, strict=True)
     return sum(values), sum(gradients[1:], start=gradients[0])
-
-
-@task
-def added_arrays(parts: list[Array]) -> Array:
-    """Their sum."""
-    return sum(parts[1:], start=parts[0])
 
 
 @task

@@ -189,7 +189,7 @@ class UNFISClassifier(RulePredictor):
         self.verbose = verbose
 
     def at(self, parts: int, rules: int | None = None) -> Self:
-        """The model at another point of the path, without learning again.
+        """A fitted copy at another point of the path, without learning again.
 
         Parameters
         ----------
@@ -199,11 +199,6 @@ class UNFISClassifier(RulePredictor):
             be compared, on at most 2,000 rows; `partial_fit` with all of them trains it to the end.
         rules : int, default=None
             The number of rules, any by default.
-
-        Returns
-        -------
-        model : UNFISClassifier
-            A fitted copy; this one stays as it is.
         """
         return self._with(at(self._fitted, self._settings, parts, rules))
 
@@ -219,7 +214,7 @@ class UNFISClassifier(RulePredictor):
         y: Any = None,
         sample_weight: Any = None,
     ) -> Self:
-        """The model with its rules changed by hand, and what that costs.
+        """A fitted copy with its rules changed by hand, whose `edits_` has what that costs.
 
         Rules are counted from 1, as they are printed; inputs go by name or position. What is left
         of whole points stays as it is, and a refit rounds anew. Of averaged rules only one may be
@@ -241,12 +236,6 @@ class UNFISClassifier(RulePredictor):
         X, y, sample_weight : table and labels to learn from and to measure the cost on
             As `fit` takes them, in blocks or a file too. Without them it is measured on the
             training rows that the model keeps.
-
-        Returns
-        -------
-        model : UNFISClassifier
-            A fitted copy, whose `edits_` has the changes with their cost; this one stays as it
-            is.
         """
         model = self._fitted
         if refit:
@@ -269,18 +258,13 @@ class UNFISClassifier(RulePredictor):
         return self._with(found)
 
     def deciding(self, costs: Any = None, threshold: Any = None) -> Self:
-        """The model with another operating point: the same probabilities, other answers.
+        """A fitted copy with another operating point: the same probabilities, other answers.
 
         Parameters
         ----------
         costs, threshold : as of the class
             Without either the most probable class is the answer. threshold="auto" alone is chosen
             by the costs that this model has.
-
-        Returns
-        -------
-        model : UNFISClassifier
-            A fitted copy with these parameters; this one stays as it is.
         """
         if is_auto(threshold) and costs is None:
             costs = self.costs

@@ -87,10 +87,6 @@ class ModelClassifier(
         sample_weight : array-like of shape (n_samples,), or str, default=None
             A weight of 2 counts as the row twice, one of 0 as no row. Of a Parquet file the name of
             their column; None with an iterator.
-
-        Returns
-        -------
-        self : the estimator
         """
         self._fit(X, y, sample_weight, self._before)
         return self
@@ -149,10 +145,6 @@ class ModelClassifier(
         y : array-like of shape (n_samples,)
         classes : array-like of shape (n_classes,), default=None
             All classes; needed in the first call unless y holds them all.
-
-        Returns
-        -------
-        self : the estimator
         """
         settings = self._settings
         learner = check_settings(settings)
@@ -186,7 +178,7 @@ class ModelClassifier(
         return logits[:, 1] - logits[:, 0] if logits.shape[1] == 2 else logits
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class to answer for each row, shape (n_samples,)."""
+        """The class to answer for each row, (n_samples,): the most probable, or cheapest, one."""
         return np.asarray(self.classes_[self._fitted.answers(self.predict_proba(X))])
 
     def predict_proba(self, X: Any) -> Array:

@@ -10,15 +10,6 @@ from unfis.learning.epochs import GqLM
 from unfis.learning.loop import Learner
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import TABLE, Settings
-from unfis.network.table_rules import NetworkRules
-
-
-def network_rules(model: FittedModel) -> NetworkRules:
-    """A fitted network's rules in the units of its table."""
-    columns = model.columns
-    return NetworkRules.of(
-        model.network, columns.inputs, columns.classes.tolist(), model.sample.ends
-    )
 
 
 class UNFISNetworkClassifier(ModelClassifier):
@@ -182,15 +173,17 @@ class UNFISNetworkClassifier(ModelClassifier):
         return cls(**{**paper, **overrides})
 
     # What a fit has learned; the class's docstring has more of it.
-    rules_ = asked(network_rules, "The rules in the table's units; `print` them.")
-    selection_ = asked(lambda model: network_rules(model).selection, "How far inputs are in rules.")
-    active_features_ = asked(
-        lambda model: network_rules(model).active_features, "How many inputs each rule has."
+    rules_ = asked(
+        lambda model: model.network_rules, "The rules in the table's units; `print` them."
     )
-    centres_ = asked(lambda model: network_rules(model).centres, "The centres of the fuzzy sets.")
-    widths_ = asked(lambda model: network_rules(model).widths, "The widths of the fuzzy sets.")
+    selection_ = asked(lambda model: model.network_rules.selection, "How far inputs are in rules.")
+    active_features_ = asked(
+        lambda model: model.network_rules.active_features, "How many inputs each rule has."
+    )
+    centres_ = asked(lambda model: model.network_rules.centres, "The centres of the fuzzy sets.")
+    widths_ = asked(lambda model: model.network_rules.widths, "The widths of the fuzzy sets.")
     consequents_ = asked(
-        lambda model: network_rules(model).consequents, "What each rule says of each class."
+        lambda model: model.network_rules.consequents, "What each rule says of each class."
     )
 
     @property

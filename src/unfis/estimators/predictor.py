@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.data.blocks import comes_in_blocks
+from unfis.data.samples import TrainingSample
 from unfis.estimators.model_classifier import ModelClassifier, asked, listed_by_name
 from unfis.estimators.tables import check_table
 from unfis.model.edit import EditReport
@@ -20,13 +21,6 @@ class RulePredictor(ModelClassifier):
     """A classifier whose rules each speak for themselves."""
 
     n_jobs: int | None
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class to answer for each row, shape (n_samples,).
-
-        The most probable one; with costs the one that is expected to cost least.
-        """
-        return np.asarray(self.classes_[self._fitted.answers(self.predict_proba(X))])
 
     def predict_set(self, X: Any, confidence: float = 0.95) -> Mask:
         """Which classes each row may be of, (n_samples, n_classes), in the order of `classes_`.
@@ -74,10 +68,7 @@ class RulePredictor(ModelClassifier):
         In nats of loss per row. Exact for this model: an unknown input is out of all rules,
         their conditions and their opinions.
         """
-        model = self._fitted
-        if comes_in_blocks(X):
-            check_table(self, X, model.columns)  # says that only fit and edit take them
-        return model.importance(self._read(X, y, sample_weight).rows)
+        return self._fitted.importance(self._rows(X, y, sample_weight))
 
     def reading(self, X: Any, y: Any, sample_weight: Any = None) -> Reading:
         """How true the rules are as they read, measured on these rows.
@@ -86,10 +77,13 @@ class RulePredictor(ModelClassifier):
         and how often the right one, how far printed percentages are off, which directions hold,
         which rules read alike and which answers no rule comes to. `print` it, or take `to_dict()`.
         """
-        model = self._fitted
+        return self._fitted.reading(self._rows(X, y, sample_weight))
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> TrainingSample:
+        """The rows of a table with labels, which is in memory."""
         if comes_in_blocks(X):
-            check_table(self, X, model.columns)  # says that only fit and edit take them
-        return model.reading(self._read(X, y, sample_weight).rows)
+            check_table(self, X, self._fitted.columns)  # says that only fit and edit take them
+        return self._read(X, y, sample_weight).rows
 
     def coverage(self, X: Any) -> Array:
         """How well the rules cover each row: near 1 as well as the best known rows, 0 unlike any.
@@ -123,7 +117,8 @@ class RulePredictor(ModelClassifier):
     path_ = asked(lambda model: listed_by_name(model.path), "The networks that were compared.")
     rules_ = asked(lambda model: model.rules, "The rules as plain data in the table's units.")
     feature_importances_ = asked(
-        lambda model: model.feature_importances, "What it costs to know an input in no row."
+        lambda model: np.array([variable.importance for variable in model.rules.variables]),
+        "What it costs to know an input in no row.",
     )
 
     @property

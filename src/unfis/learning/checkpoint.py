@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -14,18 +14,10 @@ from unfis.arrays import Array
 from unfis.serial.files import write_whole
 
 
-class Resumable(Protocol):
-    """A learner whose state can be kept as plain arrays."""
-
-    def snapshot(self, state: Any) -> dict[str, Any]:
-        """What of a state is kept, as arrays and numbers by name."""
-
-    def restored(self, state: Any, kept: dict[str, Array]) -> Any:
-        """The state that was kept, given one as it is before the first iteration."""
-
-
 class Checkpoint:
     """The parameters and the learner's state after each iteration, whole or not there.
+
+    The learner says what of its state is kept by `snapshot`, and makes it again by `restored`.
 
     Parameters
     ----------
@@ -36,7 +28,7 @@ class Checkpoint:
     def __init__(self, path: str | os.PathLike[str], fit: str) -> None:
         self._path, self._fit = Path(path), fit
 
-    def resumed(self, learner: Resumable, start: Array, state: Any) -> tuple[Array, Any]:
+    def resumed(self, learner: Any, start: Array, state: Any) -> tuple[Array, Any]:
         """Where the training goes on: where it was, or at its start where nothing is kept.
 
         Nor is anything where other parameters were learned: then it had not come so far.
@@ -49,7 +41,7 @@ class Checkpoint:
             return start, state
         return vector, learner.restored(state, kept)
 
-    def save(self, learner: Resumable, vector: Array, state: Any) -> None:
+    def save(self, learner: Any, vector: Array, state: Any) -> None:
         """Keep where the training is."""
         content = io.BytesIO()
         np.savez(content, fit=self._fit, vector=vector, **learner.snapshot(state))

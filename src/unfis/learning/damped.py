@@ -207,7 +207,10 @@ def search(
     damping, first = damping.within(0.0, most), True
     while True:
         tried = damping.value
-        step = damped_step(system, tried)
+        try:
+            step = system.solve(tried)
+        except np.linalg.LinAlgError:  # there is no solution: no learner accepts NaN
+            step = np.full_like(system.rhs, np.nan)
         predicted = system.decrease_along(step)
         if first and tried > least and criterion.doubts(predicted):
             damping, first = damping.within(0.0, least), False
@@ -220,14 +223,6 @@ def search(
         damping, first = damping.rejected(), False
         if not damping.value <= most:
             return Search(step, there, trial, tried, damping, Verdict.STUCK)
-
-
-def damped_step(system: StepEquations, damping: float) -> Array:
-    """The step at a damping; NaN, which no learner accepts, where there is no solution."""
-    try:
-        return system.solve(damping)
-    except np.linalg.LinAlgError:
-        return np.full_like(system.rhs, np.nan)
 
 
 class TrustRegion(DampedLearner):
@@ -255,11 +250,7 @@ class TrustRegion(DampedLearner):
     adaptation = RatioDamping
 
     def __init__(
-        self,
-        damping: float = 1.0,
-        tol: float = 1e-5,
-        batch_size: int = 5000,
-        max_iter: int = 200,
+        self, damping: float = 1.0, tol: float = 1e-5, batch_size: int = 5000, max_iter: int = 200
     ) -> None:
         self.damping = damping
         self.tol = tol

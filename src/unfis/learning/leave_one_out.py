@@ -8,12 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.learning.local_problem import (
-    LinearisedBlock,
-    LocalProblem,
-    SampleBlock,
-    flat,
-)
+from unfis.learning.local_problem import LinearisedBlock, LocalProblem, SampleBlock, flat
 from unfis.learning.model import LinearisedModel
 from unfis.learning.objective import Objective
 from unfis.learning.system import NormalEquations

@@ -13,8 +13,9 @@ Of classes p = softmax(z) and S = diag(p) - p p', of rank C - 1.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,64 +44,45 @@ class Curvature(NamedTuple):
         )
 
 
-class Objective(Protocol):
-    """A loss per sample, the derivatives that a learner needs, and what its numbers mean."""
+class Objective(ABC):
+    """A loss per sample, the derivatives that a learner needs, and what its numbers mean.
+
+    All but the first three methods are those of one-hot targets and soft-max.
+    """
 
     # Whether predictions are probabilities of classes, which can be averaged.
-    of_classes: ClassVar[bool]
+    of_classes: ClassVar[bool] = True
     # Whether its curvature has the form of `Curvature`.
-    has_curvature: ClassVar[bool]
+    has_curvature: ClassVar[bool] = False
 
+    @abstractmethod
     def losses(self, outputs: Array, targets: Array) -> Array:
         """Loss of each sample, shape (samples,)."""
 
+    @abstractmethod
     def residuals(self, outputs: Array, targets: Array) -> Array:
         """Minus the loss's gradient in z, shape (samples, outputs)."""
 
+    @abstractmethod
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """B with B' B the curvature in z, and t with B' t the residual where it is easily had.
 
         Shapes (samples, contrasts, outputs) and (samples, contrasts).
         """
 
-    def curvature(self, outputs: Array) -> Curvature:
-        """The curvature in z itself, where it has this form."""
-
-    def unrooted(self, roots: Array, rooted: Array) -> Array:
-        """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
-
     def contrasts(self, outputs: int) -> Array:
-        """An orthonormal basis of the changes of z that change the loss, (contrasts, outputs)."""
+        """An orthonormal basis of the changes of z that change the loss, (contrasts, outputs).
 
-    def predictions(self, outputs: Array) -> Array:
-        """What is predicted: the outputs through the inverse link, shape (samples, outputs)."""
-
-    def hits(self, outputs: Array, targets: Array) -> Array:
-        """1 where a prediction is right, 0 where not, NaN if there is no such thing: (samples,)."""
-
-    def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
-        """Targets of so many outputs, shape (samples, outputs)."""
-
-    def strata(self, targets: Array) -> Array:
-        """1 for the group of alike targets that a sample is of, shape (samples, groups)."""
-
-
-class ClassObjective:
-    """What all objectives of one-hot targets and soft-max share."""
-
-    of_classes: ClassVar[bool] = True
-    has_curvature: ClassVar[bool] = False
-
-    def contrasts(self, outputs: int) -> Array:
-        """Soft-max minds no constant: what sums to 0 over the classes, (classes - 1, classes)."""
+        Soft-max minds no constant: of what sums to 0 over the classes.
+        """
         return contrast_basis(outputs)
 
     def predictions(self, outputs: Array) -> Array:
-        """p = softmax(z), shape (samples, classes)."""
+        """What is predicted, shape (samples, outputs): p = softmax(z)."""
         return softmax(outputs)
 
     def hits(self, outputs: Array, targets: Array) -> Array:
-        """Whether the true class is the most probable one, shape (samples,)."""
+        """1 where the true class is the most probable one, (samples,); NaN of no classes."""
         return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
 
     def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
@@ -110,19 +92,19 @@ class ClassObjective:
         return cast(Array, OneHotRows(values, outputs))
 
     def strata(self, targets: Array) -> Array:
-        """The classes."""
+        """1 for the group of alike targets that a sample is of, (samples, groups): its class."""
         return targets
 
     def curvature(self, outputs: Array) -> Curvature:
-        """Of none but cross-entropy, whose curvature is S itself."""
+        """The curvature in z itself, where it has this form."""
         raise NotImplementedError
 
     def unrooted(self, roots: Array, rooted: Array) -> Array:
-        """By the pseudo-inverse of B."""
+        """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
 
 
-class CrossEntropy(ClassObjective):
+class CrossEntropy(Objective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
 
     has_curvature: ClassVar[bool] = True
@@ -172,7 +154,7 @@ class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
     has_curvature = False  # S^2 is of rank two but for its diagonal
-    unrooted = ClassObjective.unrooted
+    unrooted = Objective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
@@ -182,7 +164,7 @@ class QuasiCrossEntropy(CrossEntropy):
         return probability_rows(outputs), None
 
 
-class SquaredError(ClassObjective):
+class SquaredError(Objective):
     """|P* - p|^2 / 2 with the Gauss-Newton curvature S^2, the objective of LM."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:

@@ -7,7 +7,7 @@ for each class: the cost grows linearly with the number of classes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -70,6 +70,11 @@ class SoftmaxRegressions:
         """How many outputs there are."""
         return 1 if len(self.targets) == 2 else len(self.targets)
 
+    @property
+    def own_targets(self) -> Array:
+        """The targets of the outputs, (outputs, samples)."""
+        return self.targets[1:] if self.outputs == 1 else self.targets
+
     @cached_property
     def precision(self) -> Array:
         """Of the prior on each coefficient, (regressions, 1, columns); hardly any on a bias."""
@@ -77,10 +82,6 @@ class SoftmaxRegressions:
         found = np.repeat(ridges[:, None, None], len(self.columns), axis=2)
         found[:, 0, 0] = BIAS_RIDGE * self.weights.sum(axis=1)
         return found
-
-    def only_columns(self, kept: Mask) -> SoftmaxRegressions:
-        """The same without some columns."""
-        return replace(self, columns=self.columns[kept], signs=self.signs[kept])
 
     def at_bound(self, coefficients: Array) -> Mask:
         """Which coefficients must have a sign and are 0, (regressions, outputs, columns)."""
@@ -123,7 +124,8 @@ class SoftmaxRegressions:
         for _ in range(iterations):
             p = here.probabilities
             blocks = self.class_blocks(p * (1 - p))
-            descent = self._descent(here)
+            residuals = self.weights[:, None, :] * (self.own_targets - p)
+            descent = self._sums(residuals) - self.precision * here.coefficients
             outward = self.at_bound(here.coefficients) & (self.signs * descent <= 0)
             free = inside & ~outward
             gradient = np.where(free, descent, 0.0)
@@ -151,9 +153,8 @@ class SoftmaxRegressions:
         inverse = inverses(self.class_blocks(curvature), free)
         weights = self.weights[:, None, :]
         leverage = np.einsum("fkin,in->fkn", inverse @ self.columns, self.columns)
-        targets = self.targets[1:] if self.outputs == 1 else self.targets
         slack = np.maximum(1 - weights * curvature * leverage, LEAST_SLACK)
-        moved = leverage * weights * (targets - p) / slack
+        moved = leverage * weights * (self.own_targets - p) / slack
         return self._losses(self._products(here.coefficients) - moved)[0]
 
     def class_blocks(self, curvature: Array) -> Array:
@@ -182,12 +183,6 @@ class SoftmaxRegressions:
         """Values times columns, summed over the samples, (regressions, outputs, columns)."""
         flat = values.reshape(-1, values.shape[2]) @ self.columns.T
         return flat.reshape(*values.shape[:2], -1)
-
-    def _descent(self, here: Evaluated) -> Array:
-        """Minus the gradient."""
-        targets = self.targets[1:] if self.outputs == 1 else self.targets
-        residuals = self.weights[:, None, :] * (targets - here.probabilities)
-        return self._sums(residuals) - self.precision * here.coefficients
 
     def _curved(self, here: Evaluated, direction: Array) -> Array:
         """The curvature times a direction: X' w (p u - p (p'u)), u = X v."""
@@ -250,14 +245,10 @@ def inverses(blocks: Array, inside: Mask) -> Array:
         return np.asarray(np.linalg.inv(masked))
     found: Array = np.empty_like(masked)
     for place in np.ndindex(masked.shape[:2]):
-        found[place] = inverse_of(masked[place])
+        factor = factorised(np.asfortranarray(masked[place]))
+        lower: Array = np.tril(dpotri(factor, lower=1)[0])
+        found[place] = lower + np.tril(lower, -1).T
     return found
-
-
-def inverse_of(block: Array) -> Array:
-    """The inverse of a large positive definite matrix, by its Cholesky factor."""
-    lower: Array = np.tril(dpotri(factorised(np.asfortranarray(block)), lower=1)[0])
-    return np.asarray(lower + np.tril(lower, -1).T)
 
 
 def solved(inverse: Array, values: Array) -> Array:

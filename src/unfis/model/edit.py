@@ -218,7 +218,8 @@ def edit(
         path={},
         stages=(),
     ).with_network(edited.parameters, model.memory.weight)
-    found = still_in_points(found, edited.scorecard)
+    if found.in_consequent.any():  # what is left counts in points as before
+        found = replace(found, scorecard=edited.scorecard)
     counts = {"n_rules": len(found.selected), "parts": found.parts, "by": "user"}
     found = replace(found, choices={**model.choices, **counts})
     networks = {"before": model.network, "edited": found.network}
@@ -240,11 +241,6 @@ def edit(
         tuple(hit_rate(model.objective, one, samples) for one in networks.values()),
     )
     return replace(found, edits=report)
-
-
-def still_in_points(found: FittedModel, scorecard: Scorecard | None) -> FittedModel:
-    """An edited model that counts in points as before."""
-    return replace(found, scorecard=scorecard) if found.in_consequent.any() else found
 
 
 def at(model: FittedModel, settings: Settings, parts: int, rules: int | None = None) -> FittedModel:

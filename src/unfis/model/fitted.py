@@ -23,6 +23,7 @@ from unfis.model.origin import Origin
 from unfis.model.settings import Settings
 from unfis.model.uncertainty import USUAL_CONFIDENCE, Uncertainty
 from unfis.network import Parameters, network_logits
+from unfis.network.table_rules import NetworkRules
 from unfis.rules import (
     Explanations,
     Reading,
@@ -119,6 +120,12 @@ class FittedModel:
         monotonic = tuple(monotonic) if any(monotonic) else ()
         return replace(rules, monotonic=monotonic)
 
+    @property
+    def network_rules(self) -> NetworkRules:
+        """The network's rules as the paper writes them, in the table's units."""
+        columns, ends = self.columns, self.sample.ends
+        return NetworkRules.of(self.network, columns.inputs, columns.classes.tolist(), ends)
+
     def class_weights(self) -> list[float]:
         """By how much each class was weighted in learning; none if not."""
         if self.settings.class_weight is None:
@@ -162,11 +169,6 @@ class FittedModel:
         spans = [item.columns for item in self.columns.inputs]
         numbers = numbers_read(self.network.consequents[:, :, 1:] != 0, spans)
         return int(self.in_condition.sum() + numbers[self.in_consequent].sum())
-
-    @property
-    def feature_importances(self) -> Array:
-        """What it costs to know an input in no row, in nats of loss per training row, (inputs,)."""
-        return np.array([variable.importance for variable in self.rules.variables])
 
     @property
     def chosen_without_folds(self) -> bool:

@@ -161,10 +161,7 @@ def range_set(
     )
     if low is not None and high is not None:
         soft = min(soft, (1 - LEAST_CORE) * (high - low) / 2)
-    core = [
-        -np.inf if low is None else low + soft,
-        np.inf if high is None else high - soft,
-    ]
+    core = [-np.inf if low is None else low + soft, np.inf if high is None else high - soft]
     finite = [end for end in core if np.isfinite(end)]
     centre = sum(finite) / len(finite)
     scale = item.scales[0]
@@ -205,11 +202,7 @@ def kinds_set(
 
 
 def joined(
-    sets: Parameters,
-    rest: Parameters,
-    rules: Sequence[GivenRule],
-    firing: Array,
-    samples: Samples,
+    sets: Parameters, rest: Parameters, rules: Sequence[GivenRule], firing: Array, samples: Samples
 ) -> Parameters:
     """Given rules that say what is frequent in their rows, or was given, and the one otherwise."""
     # The first batch of a stream may lack a class.

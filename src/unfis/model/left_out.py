@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from unfis.data.held_out import HeldOutAnswers
+from unfis.data.samples import evenly_spaced
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.local_problem import LocalProblem
 from unfis.model.fitted import FittedModel
@@ -15,7 +14,7 @@ from unfis.selection.beginning import CHOICE_ROWS
 def left_out_answers(model: FittedModel) -> HeldOutAnswers | None:
     """The answers by leave-one-out to the rows that a model keeps, or to some of very many."""
     rows = model.sample
-    taken = np.linspace(0, len(rows.rows) - 1, min(len(rows.rows), CHOICE_ROWS)).round().astype(int)
+    taken = evenly_spaced(len(rows.rows), CHOICE_ROWS)
     network = network_to_train(model)
     samples = model.kept_samples.part(taken)
     problem = LocalProblem(network, model.objective, *samples, prior_of(model, network))

@@ -18,13 +18,7 @@ from unfis.arrays import Array
 from unfis.data.target import class_position
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import is_auto
-from unfis.rules.costs import (
-    LARGEST_COST,
-    Costs,
-    free_error,
-    regrets,
-    threshold_costs,
-)
+from unfis.rules.costs import LARGEST_COST, Costs, free_error, regrets, threshold_costs
 from unfis.serial.messages import listed, quoted
 from unfis.ties import first_least, is_less, ranked, rounding
 

@@ -16,14 +16,7 @@ from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.problem import Prior
-from unfis.model.counting import (
-    counting,
-    effects_of,
-    step_of,
-    unit_of,
-    usual_effects,
-    whole_points,
-)
+from unfis.model.counting import counting, effects_of, step_of, unit_of, usual_effects, whole_points
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import MOST_AUTO_POINTS, is_auto
 from unfis.model.training import as_allowed, network_to_train

@@ -12,10 +12,7 @@ from unfis.serial.schema import list_of, number, record, require
 
 # Of one class.
 ANSWERS = record(
-    {
-        "likelihoods": list_of(number(0.0, 1.0)),
-        "weights": list_of(number(0.0, 1e100, above=True)),
-    }
+    {"likelihoods": list_of(number(0.0, 1.0)), "weights": list_of(number(0.0, 1e100, above=True))}
 )
 
 

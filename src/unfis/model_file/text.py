@@ -61,9 +61,7 @@ def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
         raise ModelFileError(f"{name} has more than {MOST_BYTES:,} bytes, which no model has.")
     try:
         document = json.loads(
-            data.decode("utf-8"),
-            object_pairs_hook=without_repeats,
-            parse_constant=refuse_constant,
+            data.decode("utf-8"), object_pairs_hook=without_repeats, parse_constant=refuse_constant
         )
     except RecursionError:
         raise ModelFileError(f"{name} is nested too deeply for a model file.") from None

@@ -7,14 +7,14 @@ probabilities, in which each rule is a classifier of its own.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax
 from unfis.network.layers import log_rests, output_layer
-from unfis.network.output_map import AveragedMap, MixedMap, OutputMap
+from unfis.network.output_map import AveragedMap, MixedMap
 
 if TYPE_CHECKING:
     from unfis.network.forward import Activations
@@ -23,60 +23,13 @@ if TYPE_CHECKING:
 LARGEST_EXPONENT = 700.0
 
 
-class Combination(Protocol):
-    """From strengths phi and rule outputs y to the network's outputs z, and the derivatives."""
-
-    name: ClassVar[str]
-    # Whether a rule without IF speaks where no other does.
-    has_otherwise: ClassVar[bool]
-    # Whether what a rule says of a class moves no other class's output.
-    by_class: ClassVar[bool]
-
-    def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
-        """z, shape (samples, classes)."""
-
-    def logits(self, activations: Activations) -> Array:
-        """The same of what other layers have put out."""
-
-    def width(self, classes: int) -> int:
-        """How many outputs z has, of rules with so many."""
-
-    def contrasted(self, basis: Array) -> Combination:
-        """The same for rules whose outputs are contrasts, of a basis (contrasts, classes)."""
-
-    def of_classes(self, outputs: Array, basis: Array) -> Array:
-        """z of all classes, given that of a contrasted network, (samples, classes)."""
-
-    def weights(self, weights: Array, basis: Array) -> Array:
-        """B of a contrasted network's z, given that of all classes: (samples, rows, outputs)."""
-
-    def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
-        """B dz/d log f, shape (samples, rows, rules); of the identity for no B."""
-
-    def rule_rows(self, activations: Activations, weights: Array) -> Array:
-        """B dz/dy^i, but for the factor phi_i: (samples, rows, 1 or rules, classes)."""
-
-    def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
-        """B dz/dtheta, given the rows of the rules' outputs: (samples, rows, classes)."""
-
-    def output_map(self, activations: Activations) -> OutputMap:
-        """dz of d log f and dy, for many products at one point."""
-
-    def changes(
-        self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
-    ) -> Array:
-        """How z changes when one rule fires with another log f, -inf for a rule that is gone.
-
-        One change for each of `rules`: log f of shape (changes, samples). Shape (changes, samples,
-        outputs).
-        """
-
-
 class MixedOutputs:
     """z_c = sum_i phi_i y_c^i - theta_c: rules mix what they say, and soft-max comes after it."""
 
     name: ClassVar[str] = "mixed outputs"
+    # Whether a rule without IF speaks where no other does.
     has_otherwise: ClassVar[bool] = False
+    # Whether what a rule says of a class moves no other class's output.
     by_class: ClassVar[bool] = True
 
     def outputs(self, strengths: Array, rule_outputs: Array, thresholds: Array) -> Array:
@@ -88,23 +41,23 @@ class MixedOutputs:
         return self.outputs(activations.strengths, activations.rule_outputs, activations.thresholds)
 
     def width(self, classes: int) -> int:
-        """As many as rules have."""
+        """How many outputs z has of rules with so many: as many."""
         return classes
 
     def contrasted(self, basis: Array) -> MixedOutputs:
-        """Itself: what is linear in y takes contrasts for outputs."""
+        """Itself, for rules whose outputs are contrasts of a basis (contrasts, classes)."""
         return self
 
     def of_classes(self, outputs: Array, basis: Array) -> Array:
-        """The contrasts' combination, samples side by side in memory."""
+        """z of all classes, given that of a contrasted network, (samples, classes)."""
         return np.asarray((basis.T @ outputs.T).T)
 
     def weights(self, weights: Array, basis: Array) -> Array:
-        """B U' for a basis U, samples side by side in memory."""
+        """B of a contrasted network's z, given that of all classes: (samples, rows, outputs)."""
         return np.asarray((basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
 
     def firing_rows(self, activations: Activations, weights: Array | None) -> Array:
-        """dz_c / d log f_i = phi_i (y_c^i - sum_r phi_r y_c^r)."""
+        """B dz/d log f, (samples, rows, rules): phi_i (y_c^i - sum_r phi_r y_c^r) for no B."""
         outputs, strengths = activations.rule_outputs, activations.strengths[:, None, :]
         if weights is None:
             rows = outputs.transpose(0, 2, 1)
@@ -115,21 +68,25 @@ class MixedOutputs:
         return rows
 
     def rule_rows(self, activations: Activations, weights: Array) -> Array:
-        """B itself."""
+        """B dz/dy^i, but for the factor phi_i: B itself, (samples, rows, 1 or rules, classes)."""
         return weights[:, :, None, :]
 
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
-        """-B."""
+        """B dz/dtheta = -B, given the rows of the rules' outputs: (samples, rows, classes)."""
         return np.negative(rule_rows[:, :, 0])
 
     def output_map(self, activations: Activations) -> MixedMap:
-        """By the strengths."""
+        """dz of d log f and dy by the strengths, for many products at one point."""
         return MixedMap(self.firing_rows(activations, None), activations.strengths)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
     ) -> Array:
-        """phi' = phi f' / (f t) and 1 / t of the others', t = 1 - phi + phi f' / f."""
+        """How z changes when one rule fires with another log f, -inf for a rule that is gone.
+
+        For each of `rules`, given log f of shape (changes, samples): (changes, samples, outputs).
+        phi' = phi f' / (f t) and 1 / t of the others', t = 1 - phi + phi f' / f.
+        """
         strengths = activations.strengths.T[rules]
         raised = log_softmax(activations.log_firing).T[rules]
         raised = raised + (log_firing - activations.log_firing.T[rules])
@@ -274,6 +231,7 @@ def weighted_sums(weights: Array, values: Array) -> Array:
     return rows
 
 
+Combination = MixedOutputs | AveragedProbabilities
 MIXED_OUTPUTS = MixedOutputs()
 AVERAGED = AveragedProbabilities()
 # By the names that files give them.

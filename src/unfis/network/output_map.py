@@ -84,12 +84,7 @@ class AveragedMap(OutputMap):
     """
 
     def __init__(
-        self,
-        firing_rows: Array,
-        strengths: Array,
-        said: Array,
-        ratios: Array,
-        basis: Array | None,
+        self, firing_rows: Array, strengths: Array, said: Array, ratios: Array, basis: Array | None
     ) -> None:
         super().__init__(firing_rows, strengths)
         self.basis = basis

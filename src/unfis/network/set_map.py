@@ -6,8 +6,6 @@ networks by matrix products, as in decided.py, without such arrays.
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from unfis.arrays import Array
@@ -18,23 +16,11 @@ from unfis.network.layers import squared_widths
 from unfis.network.parameters import Parameters
 
 
-class SetMap(Protocol):
-    """d log f of the sets' parameters, the same number of each rule, (rules, parameters)."""
-
-    names: list[str]  # of the blocks of parameters
-
-    def forward(self, changes: Parameters) -> Array:
-        """d log f, shape (rules, samples)."""
-
-    def backward(self, firing: Array) -> Array:
-        """sum_k r_k d log f_k, for r of shape (rules, samples): (rules, parameters)."""
-
-    def of_rule(self, rule: int) -> Array:
-        """d log f of one rule, shape (parameters, samples)."""
-
-
 class ArraySets:
-    """Derivatives kept as an array, eqs. (j2) to (j4)."""
+    """d log f of the sets' parameters, kept as an array, eqs. (j2) to (j4).
+
+    `names` are the blocks of parameters, as many of each rule: (rules, parameters).
+    """
 
     def __init__(self, parameters: Parameters, activations: Activations, names: list[str]) -> None:
         self.names = names
@@ -58,16 +44,16 @@ class ArraySets:
         self._derivatives = found.reshape(rules, len(names) * features, samples)
 
     def forward(self, changes: Parameters) -> Array:
-        """A product of a vector and a matrix for each rule."""
+        """d log f, shape (rules, samples): a product of a vector and a matrix for each rule."""
         vectors = np.concatenate([getattr(changes, name) for name in self.names], axis=1)
         return np.asarray((vectors[:, None, :] @ self._derivatives)[:, 0])
 
     def backward(self, firing: Array) -> Array:
-        """A product of a matrix and a vector for each rule."""
+        """sum_k r_k d log f_k, for r of shape (rules, samples): (rules, parameters)."""
         return np.asarray((self._derivatives @ firing[:, :, None])[:, :, 0])
 
     def of_rule(self, rule: int) -> Array:
-        """A view."""
+        """d log f of one rule, a view of shape (parameters, samples)."""
         return np.asarray(self._derivatives[rule])
 
 
@@ -112,7 +98,9 @@ class DecidedSets:
         return np.concatenate([found[name] for name in self.names])
 
 
-def set_map(parameters: Parameters, activations: Activations, names: list[str]) -> SetMap:
+def set_map(
+    parameters: Parameters, activations: Activations, names: list[str]
+) -> ArraySets | DecidedSets:
     """The map of some blocks of parameters, by matrix products where they can be had."""
     if activations.powers is not None:
         return DecidedSets(parameters, activations, activations.powers, names)

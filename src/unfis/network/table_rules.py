@@ -118,8 +118,8 @@ def rules_in_text(rules: NetworkRules, most: int) -> str:
         for label, theta in zip(rules.classes, rules.thresholds, strict=True)
     )
     whole = (
-        "p = softmax(sum of phi * y less theta) with phi, the share of each rule in the firing of "
-        f"all. theta: {', '.join(thresholds)}."
+        "p = softmax(sum of phi * y less theta): y is what a rule's THEN adds up to, phi its share "
+        f"in the firing of all rules. theta: {', '.join(thresholds)}."
     )
     return "\n\n".join([*found, "\n".join(wrap(whole, PAGE_WIDTH))])
 

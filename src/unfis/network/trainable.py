@@ -119,13 +119,8 @@ class Trainable:
         """The whole network's parameters for a vector of free ones."""
         now, before = self._at(vector), self._contrasts
         found = self.fixed.with_vector(self.fixed.to_vector())
-        found.centres[:, self._used] = now.centres
-        found.widths[:, self._used] = now.widths
-        found.logits[:, self._used] = now.logits
-        columns = np.concatenate([[True], self._used])
-        found.consequents[:, :, columns] += self._basis.T @ (now.consequents - before.consequents)
-        found.thresholds[:] += self._basis.T @ (now.thresholds - before.thresholds)
-        return found
+        changes = now.consequents - before.consequents, now.thresholds - before.thresholds
+        return self._with_sets(found, now, *changes)
 
     def change(self, direction: Array) -> Parameters:
         """By how much all of the network's parameters change along a direction of the vector."""
@@ -134,12 +129,16 @@ class Trainable:
         moved = Parameters.from_vector(full, self._shape)
         shape = self.fixed.shape
         found = Parameters.from_vector(np.zeros(shape.size), shape)
-        found.centres[:, self._used] = moved.centres
-        found.widths[:, self._used] = moved.widths
-        found.logits[:, self._used] = moved.logits
-        columns = np.concatenate([[True], self._used])
-        found.consequents[:, :, columns] = self._basis.T @ moved.consequents
-        found.thresholds[:] = self._basis.T @ moved.thresholds
+        return self._with_sets(found, moved, moved.consequents, moved.thresholds)
+
+    def _with_sets(
+        self, found: Parameters, own: Parameters, consequents: Array, thresholds: Array
+    ) -> Parameters:
+        """All parameters with the sets of the used features, and with changes of contrasts."""
+        for name in ("centres", "widths", "logits"):
+            getattr(found, name)[:, self._used] = getattr(own, name)
+        found.consequents[:, :, np.append(True, self._used)] += self._basis.T @ consequents
+        found.thresholds[:] += self._basis.T @ thresholds
         return found
 
     def among_used(self, spans: Sequence[slice]) -> list[slice]:

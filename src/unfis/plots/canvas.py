@@ -62,16 +62,7 @@ class Display(ABC):
         """Draw on `ax_`."""
 
     def plot(self, ax: Any = None) -> Self:
-        """Draw on the axes given, or on new ones.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, default=None
-
-        Returns
-        -------
-        self : the display
-        """
+        """Draw on the axes given, or on new ones, and return the display."""
         if ax is None:
             pyplot = matplotlib_module("pyplot")
             ax = pyplot.subplots(figsize=self._size, layout="constrained")[1]

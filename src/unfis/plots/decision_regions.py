@@ -115,10 +115,6 @@ class DecisionRegionsDisplay(Display):
             How many values of each input to predict at.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : DecisionRegionsDisplay
         """
         base = rule_base_of(estimator)
         pair = most_important(base) if inputs is None else checked_pair(base, inputs)

@@ -23,7 +23,7 @@ from unfis.plots.canvas import (
 )
 from unfis.plots.panels import MOST_NUMBERS, InputAxis, draw_rows, name_categories
 from unfis.plots.rules import LABEL_WIDTH, MOST_PANELS
-from unfis.plots.sources import MOST_DRAWN, class_codes, curve_points
+from unfis.plots.sources import curve_points, rows_read
 from unfis.serial.messages import listed, quoted
 
 # So many panels stand side by side.
@@ -97,10 +97,6 @@ class NetworkDisplay:
             The inputs to draw; if None those that any rule selects most, at most twelve.
         ax : matplotlib Axes or array of Axes, default=None
             Axes to divide into panels, or one for each panel; a new figure if None.
-
-        Returns
-        -------
-        display : NetworkDisplay
         """
         rules = estimator.rules_
         if not isinstance(rules, NetworkRules):
@@ -108,7 +104,9 @@ class NetworkDisplay:
                 "estimator must be a fitted UNFISNetworkClassifier, got an object of type "
                 f"{type(estimator).__name__}. RulesDisplay draws the rules of UNFISClassifier."
             )
-        values, codes = rows_beneath(estimator, rules.classes, X, y)
+        table = X if X is None or hasattr(X, "columns") else np.asarray(X)
+        rows = rows_read(estimator.model_.columns.values, rules.classes, table, y)
+        values, codes = (None, None) if rows is None else rows
         numbers = numbers_of(rules, inputs)
         axes, points, degrees = [], [], []
         for j in numbers:
@@ -121,16 +119,7 @@ class NetworkDisplay:
         return cls(axes, points, degrees, chosen, rules.classes, codes).plot(ax)
 
     def plot(self, ax: Any = None) -> NetworkDisplay:
-        """Draw in the room of the axes given, or in a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array of Axes, default=None
-
-        Returns
-        -------
-        self : NetworkDisplay
-        """
+        """Draw in the room of the axes given, or in a new figure, and return the display."""
         down = -(-len(self.axes) // ACROSS)
         across = -(-len(self.axes) // down)
         self.axes_ = grid_of_axes(ax, down, across, (2.2 + 2.6 * across, 0.4 + 2.5 * down))
@@ -201,22 +190,6 @@ def numbers_of(rules: NetworkRules, names: Sequence[str] | None) -> list[int]:
     if not 0 < len(names) <= MOST_PANELS:
         raise ValueError(f"inputs must name 1 to {MOST_PANELS} inputs, got {len(names)}.")
     return [known.index(name) for name in names]
-
-
-def rows_beneath(
-    estimator: FittedNetwork, classes: Sequence[Any], X: Any, y: Any
-) -> tuple[Array | None, NDArray[np.intp] | None]:
-    """The values of rows to draw and the positions of their classes, if they are given."""
-    if X is None:
-        if y is not None:
-            raise ValueError("y was given without X. Give both, or X alone, or neither.")
-        return None, None
-    values = estimator.model_.columns.values(X if hasattr(X, "columns") else np.asarray(X))
-    codes = None if y is None else class_codes(classes, y, len(values))
-    drawn = np.arange(len(values))
-    if len(values) > MOST_DRAWN:
-        drawn = np.random.RandomState(0).choice(len(values), MOST_DRAWN, replace=False)
-    return values[drawn], None if codes is None else codes[drawn]
 
 
 def axis_of(rules: NetworkRules, number: int, values: Array | None) -> InputAxis:

@@ -8,15 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.plots.canvas import (
-    DARK_GREY,
-    GREY,
-    LIGHT_GREY,
-    colour,
-    marker,
-    matplotlib_module,
-    shown,
-)
+from unfis.plots.canvas import DARK_GREY, GREY, LIGHT_GREY, colour, marker, matplotlib_module, shown
 from unfis.plots.sources import condition_curve, condition_on, known_range
 from unfis.rules import Rule, Variable
 

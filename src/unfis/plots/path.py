@@ -80,10 +80,6 @@ class PathDisplay(Display):
         metric : {"accuracy", "loss"}, default="accuracy"
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : PathDisplay
         """
         if metric not in ("accuracy", "loss"):
             raise ValueError(f'metric must be "accuracy" or "loss", got {metric!r}.')

@@ -69,10 +69,6 @@ class PerformanceDisplay(Display):
             The class to tell from the rest; that of fewest rows if None.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : PerformanceDisplay
         """
         if kind not in KINDS_OF_CURVES:
             wanted = f"kind must be one of {listed(KINDS_OF_CURVES)}"

@@ -108,10 +108,6 @@ class RulesDisplay:
             The inputs whose sets are drawn; all in the IF of these rules if None.
         ax : matplotlib Axes or array of Axes, default=None
             Axes to divide into panels, or one for each panel; a new figure if None.
-
-        Returns
-        -------
-        display : RulesDisplay
         """
         base = rule_base_of(estimator)
         numbers = range(1, len(base.rules) + 1) if rules is None else np.atleast_1d(rules)
@@ -133,16 +129,7 @@ class RulesDisplay:
         return cls(names, axes, sets, list(base.classes), codes, bars).plot(ax)
 
     def plot(self, ax: Any = None) -> RulesDisplay:
-        """Draw in the room of the axes given, or in a new figure.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes or array of Axes, default=None
-
-        Returns
-        -------
-        self : RulesDisplay
-        """
+        """Draw in the room of the axes given, or in a new figure, and return the display."""
         rules, inputs = len(self.rule_names), len(self.axes)
         self.axes_ = grid_of_axes(ax, rules, inputs + any(self.bars), self._size)
         self.figure_ = self.axes_[0, 0].figure

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array
+from unfis.network.table_rules import NetworkRules
 from unfis.plots.canvas import Display, colour, legend_beside, line_style, shown
 from unfis.plots.sources import (
     REACH,
@@ -21,12 +22,12 @@ from unfis.plots.sources import (
     curve_points,
     input_index,
     rule_base_of,
-    rule_name,
     rule_numbered,
     rule_title,
     selected_membership,
 )
 from unfis.rules import Rule, RuleBase
+from unfis.rules.text.sentences import rule_name
 from unfis.rules.text.words import class_name
 from unfis.serial.messages import listed, quoted
 
@@ -80,22 +81,22 @@ class SelectionDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedEstimator | RuleBase, *, all_inputs: bool = False, ax: Any = None
+        cls, estimator: Any, *, all_inputs: bool = False, ax: Any = None
     ) -> SelectionDisplay:
         """Draw the selection of a fitted model.
 
         Parameters
         ----------
-        estimator : UNFISClassifier or RuleBase
+        estimator : UNFISNetworkClassifier, UNFISClassifier or RuleBase
         all_inputs : bool, default=False
-            Whether to show inputs that no rule uses.
+            Whether to show inputs that no rule uses; a network's are all shown.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : SelectionDisplay
         """
+        if isinstance(found := getattr(estimator, "rules_", None), NetworkRules):
+            names, rules = [one.name for one in found.inputs], range(1, len(found) + 1)
+            both = found.selection, found.selection  # the paper's one is for IF and THEN
+            return cls(*both, [f"Rule {number}" for number in rules], names).plot(ax)
         base = rule_base_of(estimator)
         indices = range(len(base.variables)) if all_inputs else base.arrays.used
         if not len(indices):
@@ -227,10 +228,6 @@ class SelectionEffectDisplay(Display):
         selections : sequence of float, default=(1, 0.8, 0.5, 0.2, 0.05, 0)
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : SelectionEffectDisplay
         """
         base = rule_base_of(estimator)
         input_index(base, input)  # raises if there is no such input

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple, Protocol
 
@@ -13,6 +13,7 @@ from unfis.arrays import Array
 from unfis.network.layers import selection_layer
 from unfis.rules import Condition, Rule, RuleBase, Variable
 from unfis.rules.text.numbers import percent
+from unfis.rules.text.sentences import rule_name
 from unfis.rules.text.words import class_name
 from unfis.serial.messages import listed, quoted
 
@@ -52,12 +53,14 @@ def rule_base_of(estimator: FittedEstimator | RuleBase) -> RuleBase:
     if isinstance(estimator, RuleBase):
         return estimator
     # Its type is asked, since an estimator that is not fitted has an error to tell.
-    if not hasattr(type(estimator), "rules_"):
+    found = estimator.rules_ if hasattr(type(estimator), "rules_") else None
+    if not isinstance(found, RuleBase):
         raise TypeError(
             "estimator must be a fitted UNFISClassifier or its rules_, got an object of type "
-            f"{type(estimator).__name__}. Of a pipeline give the last step, as in pipeline[-1]."
+            f"{type(estimator).__name__}. Of a pipeline give the last step, as in pipeline[-1]; "
+            "networks are drawn by NetworkDisplay and SelectionDisplay."
         )
-    return estimator.rules_
+    return found
 
 
 def rule_title(base: RuleBase, number: int) -> str:
@@ -71,11 +74,6 @@ def rule_title(base: RuleBase, number: int) -> str:
         return f"{name}: by {'points' if rule.unit else 'log-odds'}"
     share = (rule.mix or rule.probabilities)[base.classes.index(rule.label)]
     return f"{name}: {class_name(rule.label)} ({percent(share)})"
-
-
-def rule_name(number: int, rule: Rule) -> str:
-    """What a rule is called, as in the rules' text."""
-    return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
 def rule_numbered(base: RuleBase, number: Any) -> Rule:
@@ -118,12 +116,19 @@ def counts_on(rule: Rule, name: str) -> bool:
 
 def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
     """The rows of a table with their classes, at most MOST_DRAWN of them; None without a table."""
+    return rows_read(base.read, base.classes, X, y)
+
+
+def rows_read(
+    read: Callable[[Any], Array], classes: Sequence[Any], X: Any, y: Any
+) -> DrawnRows | None:
+    """The same of whatever reads tables, and has such classes."""
     if X is None:
         if y is not None:
             raise ValueError("y was given without X. Give both, or X alone, or neither.")
         return None
-    values = base.read(X)
-    codes = None if y is None else class_codes(base.classes, y, len(values))
+    values = read(X)
+    codes = None if y is None else class_codes(classes, y, len(values))
     if len(values) > MOST_DRAWN:
         drawn = np.random.RandomState(0).choice(len(values), MOST_DRAWN, replace=False)
         values, codes = values[drawn], None if codes is None else codes[drawn]

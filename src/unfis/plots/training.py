@@ -66,12 +66,10 @@ class TrainingDisplay(Display):
             Of the training; that of the learner if empty.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : TrainingDisplay
         """
-        return cls.from_estimators({name or learner_name(estimator): estimator}, ax=ax)
+        learner = getattr(estimator, "learner", "training")  # by name or as an object
+        learner = learner if isinstance(learner, str) else type(learner).__name__
+        return cls.from_estimators({name or learner: estimator}, ax=ax)
 
     @classmethod
     def from_estimators(
@@ -87,10 +85,6 @@ class TrainingDisplay(Display):
             By the names to show, as in {"GqLM": first, "LM": second}.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : TrainingDisplay
         """
         losses = {name: model.history_["loss"] for name, model in estimators.items()}
         converged = {name: bool(model.converged_) for name, model in estimators.items()}
@@ -142,9 +136,3 @@ class TrainingDisplay(Display):
         count = len(self.losses[name])
         ended = "converged" if self.converged[name] else "not converged"
         return f"{shown(name)}: {count} iteration{'s' if count > 1 else ''}, {ended}"
-
-
-def learner_name(estimator: FittedEstimator) -> str:
-    """The name of an estimator's learner, which may be given by name or as an object."""
-    learner = getattr(estimator, "learner", "training")
-    return learner if isinstance(learner, str) else type(learner).__name__

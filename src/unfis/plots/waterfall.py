@@ -68,10 +68,6 @@ class WaterfallDisplay(Display):
         explanation : Explanation
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
-
-        Returns
-        -------
-        display : WaterfallDisplay
         """
         labels = [part.label for part in explanation.inputs]
         shares = [part.share for part in explanation.inputs]

@@ -132,6 +132,9 @@ def read_rules(base: RuleBase, values: Array, codes: NDArray[np.intp], weights: 
     alone = alone_answers(base.classes, base.rules, found, base.costs)
     conditions = sum(len(rule.conditions) for rule in base)
     leads = leading(found.log_strengths)
+    # The classes that rules say, or come to by counting on some row that they lead on.
+    named = {class_answered(base.classes, rule, base.costs) for rule in base if not rule.effects}
+    reached = named | set(alone.tolist())
     return Reading(
         rows=len(values),
         rules=len(base),
@@ -147,7 +150,7 @@ def read_rules(base: RuleBase, values: Array, codes: NDArray[np.intp], weights: 
         unreachable=tuple(
             label
             for c, label in enumerate(base.classes)
-            if share_of(answers == c, shares) >= NOT_RARE and c not in reachable(base, alone)
+            if share_of(answers == c, shares) >= NOT_RARE and c not in reached
         ),
     )
 
@@ -171,12 +174,6 @@ def parts_in(rule: Rule, variables: Mapping[str, Variable]) -> int:
 def acting(rule: Rule) -> list[Effect]:
     """The effects that tell classes apart; those of constant consequents are all the same."""
     return [effect for effect in rule.effects if np.ptp(np.array(effect.slopes), axis=0).any()]
-
-
-def reachable(base: RuleBase, alone: NDArray[np.intp]) -> set[int]:
-    """The classes that rules say, or come to by counting on some row that they lead on."""
-    named = {class_answered(base.classes, rule, base.costs) for rule in base if not rule.effects}
-    return named | set(alone.tolist())
 
 
 def empty_conditions(base: RuleBase, found: Evaluation, shares: Array) -> Iterator[bool]:

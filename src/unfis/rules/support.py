@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
-from unfis.data.samples import TrainingSample
+from unfis.data.samples import TrainingSample, evenly_spaced
 from unfis.learning.objective import CrossEntropy
 from unfis.rules.alone import alone_answers, sure_answers
 from unfis.rules.borders import with_borders
@@ -148,7 +148,5 @@ def firing_points(
     if given:
         return ((NEVER_LESS, 1.0),)
     best = Distribution(found.log_firing.max(axis=1), sample.weights)
-    values = best.values
-    if len(values) > COVERAGE_POINTS:
-        values = values[np.linspace(0, len(values) - 1, COVERAGE_POINTS).round().astype(int)]
+    values = best.values[evenly_spaced(len(best.values), COVERAGE_POINTS)]
     return tuple((float(value), best.up_to(value)) for value in values)

@@ -201,11 +201,7 @@ def ridge_in_time(task: Task, *given: Any) -> Beginning | None:
 
 
 def best_ridge(
-    task: Task,
-    n_rules: int,
-    ridges: Sequence[float],
-    middle: int,
-    to_beat: Beginning | None = None,
+    task: Task, n_rules: int, ridges: Sequence[float], middle: int, to_beat: Beginning | None = None
 ) -> Beginning:
     """The ridge with the least leave-one-out loss, sought from one of the list outwards.
 

@@ -128,7 +128,7 @@ def path_points(
             task.training_loss(stage),
             losses[number],
             hits[number],
-            information_criterion(task, stage) if without_others else np.nan,
+            akaike(task, stage) if without_others else np.nan,
         )
         for number, (parts, stage) in enumerate(followed.path.items())
     ]
@@ -152,14 +152,9 @@ def judged_points(followed: Sequence[Followed], folds: Folds, tolerance: float) 
     return cards
 
 
-def simplicity(point: Point) -> tuple[int, int]:
-    """By which the simpler of two points comes first."""
-    return point.parts, point.stage.rules
-
-
 def cheapest(points: Sequence[Point], weights: Array, tolerance: float) -> Point:
     """The point of the least price; of several the simplest."""
-    simplest = sorted(points, key=simplicity)
+    simplest = sorted(points, key=lambda point: (point.parts, point.stage.rules))
     return simplest[first_least([price(point, weights, tolerance) for point in simplest])]
 
 
@@ -175,7 +170,7 @@ def validated(followed: Followed, folds: Folds) -> list[Point]:
     return path_points(followed, losses, hits, without_others=folds is None or late)
 
 
-def information_criterion(task: Task, stage: Stage) -> float:
+def akaike(task: Task, stage: Stage) -> float:
     """Akaike's, per unit of weight: training loss plus effective parameters."""
     network, problem = task.problem(stage)
     effective = leave_one_out(problem, network.start).effective_parameters

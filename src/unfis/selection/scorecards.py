@@ -127,11 +127,10 @@ class Scorecards:
             costs = 0.5 * np.square(here.coefficients) / variances
             inside = np.stack([self.fewer(*one) for one in zip(inside, costs, strict=True)])
             used = np.asarray(inside.any(axis=(0, 1)))
-            some = regressions.only_columns(used)
-            found, found_blocks = some.trained(
-                here.coefficients[:, :, used], inside[:, :, used], STEPS_BETWEEN
-            )
-            here, blocks = widened(found, found_blocks, used)
+            columns, signs = regressions.columns[used], regressions.signs[used]
+            some = replace(regressions, columns=columns, signs=signs)
+            start, own = here.coefficients[:, :, used], inside[:, :, used]
+            here, blocks = widened(*some.trained(start, own, STEPS_BETWEEN), used)
             inside &= ~regressions.at_bound(here.coefficients)
             for known, card in zip(cards, self.stages(here, inside), strict=True):
                 known.append(card)

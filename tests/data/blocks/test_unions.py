@@ -31,9 +31,7 @@ def learned(blocks, categorical="from_dtype"):
     union, names = ColumnUnion(categorical), list(blocks[0].columns)
     values = np.concatenate([union.values(block, names) for block in blocks])
     reader = union.reader()
-    for j, codes in union.changes(reader).items():
-        values[:, j] = recoded(values[:, j], codes)
-    return reader, values
+    return reader, recoded(values, union.changes(reader))
 
 
 def compare(blocks, table, categorical="from_dtype"):

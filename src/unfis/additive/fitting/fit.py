@@ -194,7 +194,8 @@ def refitted(
     design = Design(degrees, np.array([[rule.output for rule in model.rules]], dtype=np.intp))
     fit = choice.fits[length]
     start, points = fit.start[[-1]], fit.points[[-1], : len(model.rules)]
-    unit = objective.dispersion(fit.at.losses[-1:], finish.table.weights[-1:], design.degrees.shape[1] + 1)
+    count = 1 + len(model.rules)
+    unit = objective.dispersion(fit.at.losses[-1:], finish.table.weights[-1:], count)
     prior = choice.ridge * unit
     found = refit(design, objective, targets, weights[None], prior, start, points)
     rounded = Points(found.start[0], found.points[0], 1.0)

@@ -70,9 +70,16 @@ def rules_command(
 
     Example: unfis rules model.json --format md
     """
+    from unfis.model.settings import NETWORK
     from unfis.model_file import read_model
 
-    base = read_model(model).rules
+    found = read_model(model)
+    if found.settings.estimator == NETWORK:
+        if as_json or form != "text":
+            raise RequestError("`form` of the rules of a network is text alone.")
+        print_text(str(found.network_rules))
+        return
+    base = found.rules
     forms = {
         "text": lambda: base.to_text(detail),
         "md": base.to_markdown,

@@ -56,16 +56,11 @@ def run(app: typer.Typer, arguments: list[str] | None = None) -> int:
         code = int(ended.code or DONE)
     except Exception as error:
         code = report_error(error)
-    give_up_output()
-    return code
-
-
-def give_up_output() -> None:
-    """Have the flush at the end not complain of what cannot be written."""
     try:
         sys.stdout.flush()
-    except OSError:
+    except OSError:  # or the flush at the end would complain of what cannot be written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 def report_error(error: Exception) -> int:
@@ -76,17 +71,15 @@ def report_error(error: Exception) -> int:
         context = getattr(error, "ctx", None)
         path = context.command_path if context else "unfis"
         message = error.format_message()
-        if type(error).__name__ == "NoArgsIsHelpError":
-            note(message)
-        else:
-            told_of = shortened(message, LONGEST_MESSAGE).rstrip(".")
-            note(f"{path}: {told_of}. See {path} --help.")
+        if type(error).__name__ != "NoArgsIsHelpError":
+            message = shortened(message, LONGEST_MESSAGE).rstrip(".")
+            message = f"{path}: {message}. See {path} --help."
+        note(message)
         return WRONG_CALL
-    expected = isinstance(error, ValueError | OSError | ImportError | MemoryError)
-    hint = (
-        "" if expected or _debug else " This should not happen; --debug shows where it came from."
-    )
-    note(f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}{hint}")
+    message = f"unfis: {shortened(sentence(error), LONGEST_MESSAGE)}"
+    if not (_debug or isinstance(error, ValueError | OSError | ImportError | MemoryError)):
+        message += " This should not happen; --debug shows where it came from."
+    note(message)
     return WRONG_CALL if isinstance(error, RequestError) else CANNOT
 
 
@@ -158,13 +151,8 @@ def ending_in_order() -> Iterator[None]:
         taken = [number for number in ENDING if signal.getsignal(number) == signal.SIG_DFL]
     try:
         for number in taken:
-            signal.signal(number, terminate)
+            signal.signal(number, lambda number, frame: sys.exit(128 + number))
         yield
     finally:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
-
-
-def terminate(number: int, frame: Any) -> None:
-    """End what goes on."""
-    sys.exit(128 + number)

@@ -83,7 +83,8 @@ def taught_alike(answers: TableAnswers, training: Training) -> Comparison | None
 def in_folds(answers: TableAnswers, codes: NDArray[np.intp]) -> Comparison | None:
     """The model's settings and plain models, cross-validated on the rows of the table."""
     base = answers.base
-    work = work_per_row(base)
+    columns, classes = sum(max(1, len(one.categories)) for one in base.variables), len(base.classes)
+    work = float(classes * (len(base) * (2 * columns + classes * (columns + 1))) ** 2)  # of a row
     most = max(FEWEST_COMPARED, min(MOST_COMPARED, int(USUAL_WORK / work)))
     rows = drawn_rows(len(codes), most)
     codes = codes[rows]
@@ -126,13 +127,6 @@ def in_everyday_units(base: RuleBase, values: Array) -> Array:
     sizes = largest_exponents(LocalColumns(values, np.ones(len(values))), numbers)
     values[:, numbers] = np.ldexp(values[:, numbers], -sizes)
     return values
-
-
-def work_per_row(base: RuleBase) -> float:
-    """About how many multiplications a row takes in one step of learning such rules."""
-    columns = sum(max(1, len(variable.categories)) for variable in base.variables)
-    classes = len(base.classes)
-    return float(classes * (len(base) * (2 * columns + classes * (columns + 1))) ** 2)
 
 
 def drawn_rows(count: int, most: int) -> NDArray[np.intp]:

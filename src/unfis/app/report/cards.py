@@ -10,6 +10,7 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.pictures import histogram, set_curve
+from unfis.data.samples import evenly_spaced
 from unfis.export.javascript import model_data
 from unfis.model.fitted import FittedModel
 from unfis.rules import Rule, RuleBase, Variable, importances, read_rules
@@ -49,7 +50,7 @@ POSITIONS = 200
 def rule_cards(base: RuleBase) -> list[dict[str, Any]]:
     """Each rule in words, with its sets, and of many classes only the most probable ones."""
     classes = np.arange(len(base.classes))
-    cards = []
+    cards: list[dict[str, Any]] = []
     for rule, words in zip(base.rules, rules_in_words(base), strict=True):
         shown = classes
         if len(classes) > MOST_CLASSES + 1:
@@ -100,7 +101,7 @@ def histograms(answers: TableAnswers) -> list[str]:
     """For each used input how its values lie in these rows; "" of categories, and without rows."""
     if not answers.shows_rows:
         return ["" for _ in answers.base.arrays.used]
-    rows = spaced_rows(len(answers.values))
+    rows = evenly_spaced(len(answers.values), ENOUGH_FOR_PICTURES)
     used = zip(answers.base.arrays.used, answers.base.arrays.variables, strict=True)
     return [
         "" if variable.categories else histogram(answers.values[rows, j], variable)
@@ -113,7 +114,7 @@ def importance_table(answers: TableAnswers) -> dict[str, Any]:
     base, labels = answers.base, answers.base.labels
     costs = {j: base.variables[j].importance for j in base.arrays.used}
     if answers.codes is not None:
-        rows = spaced_rows(len(answers.values))
+        rows = evenly_spaced(len(answers.values), ENOUGH_FOR_PICTURES)
         found = base.arrays.evaluate(answers.values[rows])
         costs = importances(base.arrays, found, answers.codes[rows], np.ones(len(rows)))
     used = list(costs)
@@ -140,15 +141,9 @@ def reading_words(answers: TableAnswers) -> list[str]:
     """How true the rules are as they read, on these rows; nothing if their classes are unknown."""
     if answers.codes is None:
         return []
-    rows = spaced_rows(len(answers.values))
-    weights = np.ones(len(rows))
-    found = read_rules(answers.base, answers.values[rows], answers.codes[rows], weights)
-    return found.sentences()
-
-
-def spaced_rows(count: int) -> Any:
-    """All rows, or evenly spaced ones of very many."""
-    return np.linspace(0, count - 1, min(count, ENOUGH_FOR_PICTURES)).round().astype(np.intp)
+    rows = evenly_spaced(len(answers.values), ENOUGH_FOR_PICTURES)
+    shown = answers.values[rows], answers.codes[rows], np.ones(len(rows))
+    return read_rules(answers.base, *shown).sentences()
 
 
 def controls(base: RuleBase) -> list[dict[str, Any]]:
@@ -170,7 +165,7 @@ def page_data(
     answers: TableAnswers, offered: Sequence[dict[str, Any]], presets: Sequence[dict[str, Any]]
 ) -> dict[str, Any]:
     """What the page's script reads."""
-    base = answers.base
+    base, used = answers.base, len(answers.base.arrays.used)
     names = {"labels": "label", "names": "name", "units": "unit", "categories": "categories"}
     made = model_data(base)
     if not answers.shows_rows:
@@ -195,7 +190,8 @@ def page_data(
         "doubt": doubt_data(answers.model.model_),
         "sliders": [slider_steps(variable) for variable in base.arrays.variables],
         "presets": list(presets),
-        "orders": orders_of(len(base.arrays.used)),
+        # In which inputs get known, where there are too many for all sets of them.
+        "orders": drawn_orders(used).tolist() if used > MOST_EXACT else [],
     }
 
 
@@ -203,18 +199,12 @@ def doubt_data(model: FittedModel) -> dict[str, Any] | None:
     """How probable classes must be to be in a row's set; None if the model cannot tell sets."""
     if model.held_out is None:
         return None
-    thresholds = model.conformal(CONFIDENCE).thresholds.tolist()
     return {
-        "thresholds": thresholds,
+        "thresholds": model.conformal(CONFIDENCE).thresholds.tolist(),
         "confidence": CONFIDENCE,
         "digits": SIGNIFICANT_DIGITS,
         "least": LEAST_LIKELIHOOD,
     }
-
-
-def orders_of(inputs: int) -> list[list[int]]:
-    """The orders in which inputs get known, where there are too many for all sets of them."""
-    return drawn_orders(inputs).tolist() if inputs > MOST_EXACT else []
 
 
 def presets_of(answers: TableAnswers, rows: Sequence[int]) -> list[dict[str, Any]]:

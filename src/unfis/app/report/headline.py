@@ -11,7 +11,7 @@ from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_RULES, Comparison
 from unfis.app.tables.figures import percents, performance_sentences, verdict
 from unfis.arrays import Array
-from unfis.evaluation.measures import Estimate, wilson
+from unfis.evaluation.measures import wilson
 from unfis.evaluation.performance import Performance, has_rare_class
 from unfis.model.fitted import FittedModel
 from unfis.model.origin import Origin
@@ -101,14 +101,9 @@ def headline_of(judged: Judged | None, found: Performance | None, known: list[Fi
     if judged is None or found is None or not judged.unseen:
         return Headline(known[0] if known else None, [], [])
     words = f"{FIGURE_NAMES[found.leading_name]} {judged.where}"
-    number, unit = figure_parts(found.leading_name, found.leading)
-    told = performance_sentences(found, judged.row)
-    return Headline(Figure(number, unit, words), told, verdict(found))
-
-
-def figure_parts(name: str, found: Estimate) -> tuple[str, str]:
-    """A number and its unit: shares in per cent, costs as they are."""
-    return (f"{found.value:.3f}", "") if name == "cost" else (f"{100 * found.value:.1f}", "%")
+    value, told = found.leading.value, performance_sentences(found, judged.row)
+    shown = (f"{value:.3f}", "") if found.leading_name == "cost" else (f"{100 * value:.1f}", "%")
+    return Headline(Figure(*shown, words), told, verdict(found))
 
 
 def known_figures(answers: TableAnswers, found: Performance | None) -> list[Figure]:

@@ -121,7 +121,9 @@ def report_html(
         groups=groups,
         show_rows=show_rows,
     )
-    contents = contents_of(answers, title, target or model.origin_.target or name_of(y))
+    name = getattr(y, "name", None)  # of a column
+    named_y = name if isinstance(name, str) else None
+    contents = contents_of(answers, title, target or model.origin_.target or named_y)
     fixed = {"style": style, "script": script, "policy": policy(style, script)}
     return str(environment.get_template("page.html.j2").render(contents, **fixed))
 
@@ -197,12 +199,6 @@ def measured_contents(answers: TableAnswers) -> dict[str, Any]:
     }
 
 
-def name_of(y: Any) -> str | None:
-    """The name of a column, if it has one."""
-    name = getattr(y, "name", None)
-    return name if isinstance(name, str) else None
-
-
 def broken(text: str) -> Any:
     """Text that may also be broken after the signs that join words in names of columns."""
     from markupsafe import Markup, escape
@@ -224,15 +220,9 @@ def static(name: str) -> str:
     return (files("unfis.app.report") / "static" / name).read_text(encoding="utf-8")
 
 
-def policy(style: str, script: str) -> str:
-    """What the page may do: use its own style and script, and nothing else."""
-    return (
-        f"default-src 'none'; style-src {source(style)}; script-src {source(script)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def source(text: str) -> str:
-    """The hash by which a browser knows a style or script of the page."""
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return f"'sha256-{digest}'"
+def policy(*own: str) -> str:
+    """What the page may do: use its own style and script, known by hashes, and nothing else."""
+    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in own]
+    style, script = (f"'sha256-{digest}'" for digest in digests)
+    allowed = f"style-src {style}; script-src {script}"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"

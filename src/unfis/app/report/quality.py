@@ -18,7 +18,6 @@ from unfis.app.tables.figures import percents
 from unfis.app.tables.grouping import group_row, plain_rates
 from unfis.evaluation.calibration import BINS, calibration_error, equal_bins
 from unfis.evaluation.measures import Estimate
-from unfis.evaluation.performance import Performance
 from unfis.rules.text.numbers import percent
 from unfis.rules.text.words import visible
 from unfis.serial.messages import shortened
@@ -47,6 +46,7 @@ def baseline_table(
         for name, probabilities in comparison.probabilities.items()
     }
     measured = {name: getattr(one, leading) for name, one in found.items()}
+    areas = {n: f"{one.roc_auc.value:.3f}" if one.roc_auc else "–" for n, one in found.items()}
     if leading == "cost":
         most = max(one.high for one in measured.values())
         scale, ends = Frame(0, most or 1.0, 4, INTERVAL_WIDTH - 4), ("0", f"{most:.3f}")
@@ -62,7 +62,7 @@ def baseline_table(
         "own": (OWN_MODEL, OWN_RULES),
         "own_rules": OWN_RULES in found,
         "measured": [
-            (name, estimate, *estimate_words(leading, estimate), area_words(found[name]))
+            (name, estimate, *estimate_words(leading, estimate), areas[name])
             for name, estimate in measured.items()
         ],
     }
@@ -73,11 +73,6 @@ def estimate_words(name: str, found: Estimate) -> tuple[str, str]:
     if name == "cost":
         return f"{found.value:.3f}", f"{found.low:.3f} to {found.high:.3f}"
     return exact_share(found.value), percents(found[1:3])
-
-
-def area_words(found: Performance) -> str:
-    """The area under the ROC curve, a dash where it is not known."""
-    return "–" if found.roc_auc is None else f"{found.roc_auc.value:.3f}"
 
 
 def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any]:

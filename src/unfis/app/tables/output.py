@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as arrow
-from pyarrow import compute
 
 from unfis.app.tables.cells import texts
 from unfis.app.tables.records import RowBlock
@@ -43,10 +42,8 @@ class TextOutput:
         self._write_rows([*(block.frame[name] for name in self._names), *values])
 
     def _write_rows(self, columns: list[Any]) -> None:
-        cells = [cells_of(column, self._style) for column in columns]
-        rows = compute.binary_join_element_wise(*cells, self._style.separator)
-        whole = arrow.ListArray.from_arrays([0, len(rows)], rows.cast(arrow.string()))
-        text = compute.binary_join(whole, self._style.newline)[0].as_py() + self._style.newline
+        cells = zip(*(cells_of(column, self._style) for column in columns), strict=True)
+        text = "".join(self._style.separator.join(row) + self._style.newline for row in cells)
         try:
             self._file.write(self._encoder.encode(text))
         except UnicodeEncodeError as error:
@@ -89,17 +86,15 @@ def text_output(
     return TextOutput(file, source, names, style._replace(separator=separator or style.separator))
 
 
-def cells_of(values: Any, style: Style) -> Any:
-    """Values as cells of a text table, an array of pyarrow's."""
-    if isinstance(values, arrow.ChunkedArray):
-        cells = values.combine_chunks()
-    else:
-        cells = arrow.array(as_written(values, style.decimal), arrow.string())
-    must = compute.match_substring_regex(cells, f'["\\r\\n{re.escape(style.separator)}]')
-    if not compute.any(must).as_py():
+def cells_of(values: Any, style: Style) -> list[str]:
+    """Values as cells of a text table; by Python alone, as pyarrow would import pandas for it."""
+    is_read = isinstance(values, arrow.ChunkedArray)
+    cells = values.to_pylist() if is_read else as_written(values, style.decimal)
+    special = re.compile(f'["\\r\\n{re.escape(style.separator)}]').search
+    if not special("\0".join(cells)):  # a column at once
         return cells
-    doubled = compute.replace_substring(cells, '"', '""')
-    return compute.if_else(must, compute.binary_join_element_wise('"', doubled, '"', ""), cells)
+    doubled = (cell.replace('"', '""') for cell in cells)
+    return [f'"{two}"' if special(one) else one for one, two in zip(cells, doubled, strict=True)]
 
 
 def as_written(values: Any, decimal: str) -> list[str]:

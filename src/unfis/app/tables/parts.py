@@ -29,6 +29,7 @@ from unfis.data.files import (
     module,
     refusing_damage,
 )
+from unfis.data.samples import evenly_spaced
 from unfis.estimators.classifier import UNFISClassifier
 from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted
@@ -68,11 +69,7 @@ class ParquetParts:
         self.parts: list[Part] = []
         for path in paths:
             if (names := self._schema(path)) != self.names:
-                odd = [
-                    name
-                    for name in [*names, *self.names]
-                    if (name in names) != (name in self.names)
-                ]
+                odd = [n for n in [*names, *self.names] if (n in names) != (n in self.names)]
                 raise TableError(
                     f"{Path(path).name} has other columns than {Path(paths[0]).name}, such as "
                     f"{quoted(odd[0] if odd else names[0])}; give all files the same columns in "
@@ -100,11 +97,10 @@ class ParquetParts:
         """A few of the rows, by which it is told what columns are."""
         import pandas as pd
 
-        spread = np.linspace(0, len(self.parts) - 1, min(GROUPS_LOOKED_AT, len(self.parts)))
-        chosen = [self.parts[n] for n in spread.round().astype(int)]
+        chosen = [self.parts[n] for n in evenly_spaced(len(self.parts), GROUPS_LOOKED_AT)]
         each = -(-ROWS_LOOKED_AT // len(chosen))
         frames = [part._replace(groups=part.groups[:1]).frame() for part in chosen]
-        rows = [frame.iloc[evenly(len(frame), each)] for frame in frames]
+        rows = [frame.iloc[evenly_spaced(len(frame), each)] for frame in frames]
         source = SheetSource(pd.concat(rows, ignore_index=True), self.pattern, self.notation)
         return Table(source, list(source.blocks()))
 
@@ -129,11 +125,6 @@ class ParquetParts:
             if rows and (last or rows * len(self.names) >= VALUES_OF_PART):
                 yield number, Part(place, groups, rows)
                 number, groups, rows = number + 1, [], 0
-
-
-def evenly(count: int, most: int) -> NDArray[np.intp]:
-    """Evenly spaced ones of so many rows."""
-    return np.linspace(0, count - 1, min(count, most)).round().astype(np.intp)
 
 
 class PartReading(NamedTuple):

@@ -23,12 +23,7 @@ from unfis.data.files import TableError
 from unfis.data.values import EXACT
 from unfis.model.conformal import ConformalSets
 from unfis.model.fitted import FittedModel
-from unfis.rules.text.explanation import (
-    Explanation,
-    answer,
-    change_words,
-    warnings_of,
-)
+from unfis.rules.text.explanation import Explanation, answer, change_words, warnings_of
 from unfis.rules.text.sureness import sureness_words
 from unfis.rules.text.words import visible
 
@@ -104,8 +99,8 @@ def added_cells(model: FittedModel, answers: Answers, wanted: RowDetails) -> lis
     found += answers.probabilities.T.round(6).tolist() if wanted.proba else []
     found += [answers.coverage.round(6).tolist()] if wanted.coverage else []
     if wanted.sets:
-        words = {labels: set_words(labels) for labels in set(answers.sets)}
-        found.append([words[labels] for labels in answers.sets])
+        told = {one: " or ".join(map(visible, one)) or NO_CLASS for one in set(answers.sets)}
+        found.append([not_a_formula(told[labels]) for labels in answers.sets])
     found += [answers.doubts] if wanted.why or wanted.abstain else []
     found += [list(map(in_one_line, answers.explanations))] if wanted.explain else []
     return found
@@ -123,21 +118,10 @@ def predicted(
     return [unknown if doubt else label for label, doubt in pairs]
 
 
-def set_words(labels: Sequence[Any]) -> str:
-    """The classes of a set in one cell."""
-    return not_a_formula(" or ".join(map(visible, labels)) or NO_CLASS)
-
-
 def free_name(name: str, taken: Sequence[str]) -> str:
     """A name that is not taken, numbered where it must be."""
     names = chain([name], (f"{name} {number}" for number in count(2)))
     return next(free for free in names if free not in taken)
-
-
-def columns_to_read(model: FittedModel, source: Source, wanted: RowDetails) -> list[str]:
-    """The columns that answers need: those the rules look at; to explain, all the model knows."""
-    known, _ = input_columns(model.rules, source.names, source.name)
-    return known if wanted.explain else used_inputs(model.rules)
 
 
 def answered(
@@ -187,7 +171,8 @@ def json_lines(
 ) -> Iterator[str]:
     """Each row's prediction as one line of JSON; `unlike` counts the rows."""
     names, rows = list(map(str, model.classes.tolist())), count(1)
-    columns = columns_to_read(model, source, wanted)
+    known, _ = input_columns(model.rules, source.names, source.name)
+    columns = known if wanted.explain else used_inputs(model.rules)
     for _, answers in answered(model, source, columns, wanted):
         labels = predicted(model, answers, wanted, None)
         for position, shares in enumerate(answers.probabilities):

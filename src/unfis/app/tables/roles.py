@@ -177,7 +177,9 @@ def is_identifier(column: Column) -> bool:
     if not whole and column.kind != "category":
         return False
     unique = len(kinds) == len(column.cells)
-    words = set(name_words(column.name))
+    # The words of its name, at capitals too: patientId is patient, id.
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", column.name)
+    words = {part.lower() for part in parts}
     if words & SURE_NAMES and (unique or len(kinds) > MOST_UNREPEATED):
         return True
     if not unique or len(kinds) < ENOUGH_TO_SUSPECT:
@@ -186,8 +188,3 @@ def is_identifier(column: Column) -> bool:
         return True
     values = [int(cell) for cell in kinds]
     return max(values) - min(values) == len(values) - 1
-
-
-def name_words(name: str) -> list[str]:
-    """The words of a name in lower case, at capitals too: patientId is patient, id."""
-    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+", name)]

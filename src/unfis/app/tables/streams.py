@@ -17,11 +17,7 @@ from unfis.serial.files import temporary_file, write_temporary
 
 COPIED_AT_ONCE = 1 << 20
 # What packed files begin with, and no text does.
-PACKED = {
-    b"\x1f\x8b": "gzip",
-    b"\x28\xb5\x2f\xfd": "zstd",
-    b"\x04\x22\x4d\x18": "lz4",
-}
+PACKED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
 
 
 class Kept:

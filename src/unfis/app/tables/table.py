@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,22 +57,14 @@ class Table:
 
 
 def read_table(
-    path: str | Path,
-    *,
-    separator: str | None = None,
-    decimal: str | None = None,
-    encoding: str | None = None,
-    missing: Collection[str] | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    path: str | Path, *, progress: Callable[[int, int], None] | None = None, **style: Any
 ) -> Table:
     """Read a whole table: CSV, TSV, Parquet, Excel, or "-" for standard input.
 
-    Separator, decimal mark and encoding of text are found out where they are not given; `missing`
-    are words that mean that nothing is known. What is no table raises `TableError`, which names the
-    file and the line.
+    `style` is as of `opened`. What is no table raises `TableError`, which names the file and the
+    line.
     """
-    style = {"separator": separator, "decimal": decimal, "encoding": encoding}
-    with opened(path, missing=missing, **style) as source:
+    with opened(path, **style) as source:
         blocks = []
         for block in source.blocks():
             if progress:

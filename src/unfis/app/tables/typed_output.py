@@ -195,8 +195,8 @@ def with_numbers(frame: Any, kinds: dict[str, str], notation: Notation) -> Any:
     """A data frame of text whose columns of these kinds are numbers."""
     import pandas as pd
 
-    def converted(name: str) -> Any:
+    found = {}
+    for name, kind in kinds.items():
         values = pd.Series(numbers(frame[name], notation)[0], index=frame.index)
-        return values.astype("Int64") if kinds[name] == "whole" else values
-
-    return frame.assign(**{name: converted(name) for name in kinds})
+        found[name] = values.astype("Int64") if kind == "whole" else values
+    return frame.assign(**found)

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.arrays import Array
 from unfis.data.blocks.unions import recoded
 from unfis.serial.files import temporary_file, write_temporary
 
@@ -92,15 +91,9 @@ class Gathered:
         self, categories: dict[int, NDArray[np.intp]], classes: NDArray[np.intp]
     ) -> None:
         """Give categories of some columns, and classes, the codes that they have at the end."""
-
-        def with_codes(values: Array) -> Array:
-            for j, codes in categories.items():
-                values[:, j] = recoded(values[:, j], codes)
-            return values
-
         _, spooled_values, spooled_codes, _ = self._spools
         if categories:
-            spooled_values.rewrite(with_codes)
+            spooled_values.rewrite(lambda values: recoded(values, categories))
         if (classes != np.arange(len(classes))).any():
             spooled_codes.rewrite(lambda codes: classes[codes])
 

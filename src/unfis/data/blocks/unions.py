@@ -70,12 +70,6 @@ class BlockColumns(NamedTuple):
         values = reader.values(X)
         return cls(reader, np.count_nonzero(~np.isnan(values), axis=0).tolist()), values
 
-    def recoded(self, values: Array, codes: Mapping[int, NDArray[np.intp]]) -> Array:
-        """Its values, in place, with other codes of the categories of some columns."""
-        for j, new in codes.items():
-            values[:, j] = recoded(values[:, j], new)
-        return values
-
 
 class ColumnUnion:
     """The columns of a table of which one block after the other is read."""
@@ -87,7 +81,7 @@ class ColumnUnion:
     def values(self, X: Any, names: list[str]) -> Array:
         """The values of a block, categories by their codes so far, shape (rows, inputs)."""
         block, values = BlockColumns.read(X, names, self._categorical)
-        return block.recoded(values, self.join(block))
+        return recoded(values, self.join(block))
 
     def join(self, block: BlockColumns) -> dict[int, NDArray[np.intp]]:
         """Take note of a block; the codes so far of its categories, by column."""
@@ -157,12 +151,12 @@ def codes_among(seen: dict[Any, int], values: Iterable[Any]) -> NDArray[np.intp]
     return np.array([seen.setdefault(value, len(seen)) for value in values], dtype=np.intp)
 
 
-def recoded(codes: Array, new: NDArray[np.intp]) -> Array:
-    """Codes of categories, NaN where unknown, as the new codes of these, (rows,)."""
-    known = ~np.isnan(codes)
-    found = np.full(len(codes), np.nan)
-    found[known] = new[codes[known].astype(np.intp)]
-    return found
+def recoded(values: Array, codes: Mapping[int, NDArray[np.intp]]) -> Array:
+    """Values, in place, with new codes of the categories of some columns, NaN where unknown."""
+    for j, new in codes.items():
+        known = ~np.isnan(values[:, j])
+        values[known, j] = new[values[known, j].astype(np.intp)]
+    return values
 
 
 def joint_labels(some: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:

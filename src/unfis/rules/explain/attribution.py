@@ -54,10 +54,7 @@ def share_out(arrays: RuleArrays, found: Evaluation, costs: Costs = ()) -> Share
 
 
 def averaged_shares(
-    arrays: RuleArrays,
-    found: Evaluation,
-    predicted: NDArray[np.intp],
-    runner_up: NDArray[np.intp],
+    arrays: RuleArrays, found: Evaluation, predicted: NDArray[np.intp], runner_up: NDArray[np.intp]
 ) -> Shares:
     """Shares in the probability of the predicted class: p = sum_i phi_i q^i."""
     every, said = np.arange(len(predicted)), found.strengths[:, :, None] * found.said
@@ -68,10 +65,7 @@ def averaged_shares(
 
 
 def mixed_shares(
-    arrays: RuleArrays,
-    found: Evaluation,
-    predicted: NDArray[np.intp],
-    runner_up: NDArray[np.intp],
+    arrays: RuleArrays, found: Evaluation, predicted: NDArray[np.intp], runner_up: NDArray[np.intp]
 ) -> Shares:
     """Shares in the logit of the predicted class against the runner-up."""
     rows, rules = np.arange(len(predicted)), len(arrays.biases)

@@ -189,13 +189,16 @@ def one_row(explained: Explanations, row: int) -> Explanation:
         value = original(variable, at)
         known[variable.name] = value, f"{base.labels[variable.name]} {value_words(variable, value)}"
     first, second = int(shares.predicted[0]), int(shares.runner_up[0])
-    probabilities = softmax(found.logits[0]).tolist()
+    probabilities, interval = softmax(found.logits[0]).tolist(), None
+    if explained.intervals is not None:
+        low, high = explained.intervals[row, first].tolist()
+        interval = low, high
     return Explanation(
         prediction=base.classes[first],
         runner_up=base.classes[second],
         probabilities=tuple(probabilities),
         classes=base.classes,
-        interval=probability_interval(explained, row, int(shares.predicted[0])),
+        interval=interval,
         quantity="probability" if base.arrays.averages else "log-odds",
         total=float(shares.total[0]),
         start=float(shares.start[0]),
@@ -240,16 +243,6 @@ def input_parts(base: RuleBase, shares: Shares, known: Known) -> Iterator[InputP
     for index in ranked(-np.abs(added)):
         name = base.arrays.variables[index].name
         yield InputPart(name, *known[name], float(added[index]))
-
-
-def probability_interval(
-    explained: Explanations, row: int, code: int
-) -> tuple[float, float] | None:
-    """Between which probabilities a class is in a row."""
-    if explained.intervals is None:
-        return None
-    low, high = explained.intervals[row, code].tolist()
-    return low, high
 
 
 def neighbours_of(explained: Explanations, row: int) -> Iterator[Neighbour]:

@@ -20,21 +20,16 @@ LEAST_COST = "it is expected to cost least"
 
 def operating_words(base: PlainRules) -> list[str]:
     """Where the answer is another than the most probable class; nothing if that is nowhere."""
-    if not has_dearer_errors(base):
+    if not base.costs:
         return []
+    beyond = regrets(base.costs)
+    if np.ptp(beyond[~np.eye(len(beyond), dtype=bool)]) <= 1e-9 * beyond.max():
+        return []  # all errors cost the same
     if len(base.classes) == 2:
         return [
             f"The answer is {class_name(favoured(base))} {from_words(base)}: {reason_words(base)}."
         ]
     return [f"The answer is the class that is expected to cost least: {cost_words(base)}."]
-
-
-def has_dearer_errors(base: PlainRules) -> bool:
-    """Whether some errors cost more than others."""
-    if not base.costs:
-        return False
-    beyond = regrets(base.costs)
-    return bool(np.ptp(beyond[~np.eye(len(beyond), dtype=bool)]) > 1e-9 * beyond.max())
 
 
 def reason_words(base: PlainRules) -> str:

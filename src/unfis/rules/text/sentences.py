@@ -155,7 +155,7 @@ def rule_in_words(rule: Rule, number: int, base: PlainRules) -> RuleWords:
     opening = "always" if single or not rule.conditions else UNTOLD
     unit = "points" if rule.unit else "log-odds"
     return RuleWords(
-        title=title_of(rule, number, base),
+        title=CARD if is_card(base) else rule_name(number, rule),
         support=support_words(rule, base),
         conditions=[condition_words(c, base) for c in printed],
         opening="" if printed or rule.otherwise or is_card(base) else opening,
@@ -176,10 +176,8 @@ def is_card(base: PlainRules) -> bool:
     return len(base) == 1 and bool(base[0].effects)
 
 
-def title_of(rule: Rule, number: int, base: PlainRules) -> str:
-    """What a rule is called."""
-    if is_card(base):
-        return CARD
+def rule_name(number: int, rule: Rule) -> str:
+    """What a rule is called, by its number counted from 1."""
     return "Otherwise" if rule.otherwise else f"Rule {number}"
 
 
