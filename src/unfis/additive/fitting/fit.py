@@ -69,7 +69,7 @@ def fit_rules(
     table, place = search_table(
         values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits
     )
-    most = round(limits.longest * limits.usual(objective.outputs))
+    most = round(limits.longest * limits.usual(objective))
     most = most if request.max_rules is None else request.max_rules
     paths = walked(table, most, request.max_conditions)
     choice = chosen(table, paths, limits.ridges if request.ridge is None else (request.ridge,))

@@ -13,7 +13,6 @@ from unfis.additive.search.state import Draft, State, enough_rows
 from unfis.arrays import Array
 from unfis.ties import first_greatest
 
-
 NOTHING = np.zeros(0)
 
 

@@ -26,7 +26,7 @@ class Choice:
 def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choice:
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
-    usual = min(limits.usual(table.objective.outputs), longest)
+    usual = min(limits.usual(table.objective), longest)
     if len(table.weights) == 1:  # too few rows to hold any out
         ridges = (limits.ridge,)
     tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
@@ -74,7 +74,7 @@ def weighted_mean(table: SearchTable, losses: Array) -> float:
 
 def chosen_length(table: SearchTable, losses: Array) -> int:
     """The length nearest to the usual one that the folds find not clearly worse than the best."""
-    usual = min(table.limits.usual(table.objective.outputs), len(losses) - 1)
+    usual = min(table.limits.usual(table.objective), len(losses) - 1)
     weights = table.weights[-1]
     best = int(first_least(losses @ weights / weights.sum()))
     length = usual

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unfis.additive.objective import Objective
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -30,11 +32,12 @@ class Limits:
     least_rows: float = 4.0  # that a rule must hold for, and not hold for
     narrowest_edge: float = 0.02  # of the rows, less in the tails
     ridge: float = 1.0  # of the search
-    ridges: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0)  # that are tried on the finished path
-    usual_rules: int = 10  # of two classes or a number: where a ridge is chosen
-    few_classes_rules: int = 12  # the same of three and four classes
-    rules_a_class: int = 4  # the same of more classes
-    longest: float = 2.4  # times the usual length
+    ridges: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # tried on the finished path
+    usual_rules: int = 10  # of two classes: where a ridge is chosen, and the choice begins
+    usual_rules_of_numbers: int = 15
+    usual_rules_of_few_classes: int = 12  # three or four
+    usual_rules_a_class: int = 4  # of more classes
+    longest: float = 2.0  # times the usual length
     patience: int = 4  # rules beyond the usual length by which folds gain nothing: the end
     polish_every: int = 8  # rules: then all borders are moved again
     extend_every: int = 2  # rules: then conditions are added to rules (each time: as good)
@@ -48,8 +51,10 @@ class Limits:
     most_points: int = 9
     lost_by_points: float = 0.5  # nats that rounding may cost a rule
 
-    def usual(self, outputs: int) -> int:
+    def usual(self, objective: Objective) -> int:
         """The usual length of a model."""
-        if outputs > 4:
-            return self.rules_a_class * outputs
-        return self.few_classes_rules if outputs > 1 else self.usual_rules
+        if objective.link == "identity":
+            return self.usual_rules_of_numbers
+        if objective.outputs > 4:
+            return self.usual_rules_a_class * objective.outputs
+        return self.usual_rules_of_few_classes if objective.outputs > 1 else self.usual_rules

@@ -85,7 +85,7 @@ class Patience:
         loss = state.held_out_loss
         if loss < self.best:
             self.best, self.rules = loss, state.places
-        usual = limits.usual(state.table.objective.outputs)
+        usual = limits.usual(state.table.objective)
         return state.places >= usual and state.places >= self.rules + limits.patience
 
 
