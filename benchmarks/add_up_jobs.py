@@ -66,7 +66,7 @@ def held_out(model: Any, split: Sequence[Any]) -> Scores:
 
 def sizes(model: Any) -> Scores:
     """Rules and conditions of the chosen model."""
-    return {"rules": len(model.model_.rules), "conditions": model.model_.conditions}
+    return {"rules": len(model.model_.rules.rules), "conditions": model.model_.rules.conditions}
 
 
 def at(model: Any, rules: int, split: Sequence[Any], name: str = "") -> Scores:
@@ -84,7 +84,7 @@ def read(model: Any, split: Sequence[Any]) -> Scores:
     """What there is to read, and how true it is."""
     X_train, X_test, y_train, _ = split
     values, others = values_of(model, X_train), values_of(model, X_test)
-    return readings(model.model_, values, codes_of(model, y_train), others)
+    return readings(model.model_.rules, values, codes_of(model, y_train), others)
 
 
 def of_sets(table: str, seed: int, system: str) -> Scores:
@@ -115,7 +115,7 @@ def of_risk_scores(table: str, seed: int, system: str) -> Scores:
     for limit in PARTS:
         length = at_most_parts(model, limit)
         found |= at(model, length, split, f"{limit} parts")
-        found[f"parts at {limit} parts"] = parts_of(model.fitted_.path[length])
+        found[f"parts at {limit} parts"] = parts_of(model.model_.path[length])
     return found
 
 
@@ -190,7 +190,7 @@ def of_samples(table: str, seed: int, system: str) -> Scores:
     X, _, y, _ = train_test_split(X, y, test_size=0.3, random_state=0)
     X, y = stability.sampled(X, y, seed)
     model, _ = fitted(system, (X, None, y, None))
-    chosen = inputs_of(model.model_)
+    chosen = inputs_of(model.model_.rules)
     return {"inputs": float(X.shape[1]), **{f"input {number}": 1.0 for number in chosen}}
 
 

@@ -25,7 +25,7 @@ def parts_of_condition(condition: Any) -> int:
 
 def at_most_parts(model: Any, parts: int) -> int:
     """The length of the longest model on a path that has no more parts."""
-    return max(n for n, one in enumerate(model.fitted_.path) if parts_of(one) <= parts)
+    return max(n for n, one in enumerate(model.model_.path) if parts_of(one) <= parts)
 
 
 def partly_held(model: RuleModel, values: Values) -> float:

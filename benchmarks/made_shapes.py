@@ -137,7 +137,7 @@ def found(model: Any, X: pd.DataFrame, truth: Truth, odds: np.ndarray) -> dict[s
 
 def strongest(model: Any, X: pd.DataFrame, truth: Truth) -> dict[str, float]:
     """Whether the strongest rule is of the right shape, and by how much its borders are wrong."""
-    values, rules = values_of(model, X), model.model_
+    values, rules = values_of(model, X), model.model_.rules
     strengths = [
         abs(rule.points) * degrees.std()
         for rule, degrees in zip(rules.rules, rules.degrees(values), strict=True)
@@ -146,13 +146,13 @@ def strongest(model: Any, X: pd.DataFrame, truth: Truth) -> dict[str, float]:
     if not strengths:
         return scores
     rule = rules.rules[int(np.argmax(strengths))]
-    names = {model.names_.inputs[one.input]: one for one in rule.conditions}
+    names = {model.model_.names.inputs[one.input]: one for one in rule.conditions}
     if set(names) != set(truth.inputs) or len(rule.conditions) != len(truth.inputs):
         return scores
     conditions = [names[name] for name in truth.inputs]
     columns = [values[:, one.input] for one in conditions]
     if truth.shape == "kinds":
-        return scores | {"right": float(is_set(conditions[0], model.names_, truth))}
+        return scores | {"right": float(is_set(conditions[0], model.model_.names, truth))}
     if not all(isinstance(one, Trapezoid) for one in conditions):
         return scores
     right = is_shape(conditions, columns, truth)

@@ -44,7 +44,7 @@ def run(name: str, seed: int, system: str) -> dict[str, object]:
     row["rmse"] = root_mean_square(model.predict(X_test), y_test)
     if system == OURS:
         row["rmse_at_15"] = root_mean_square(predictions_at(model, FEW, X_test), y_test)
-        row |= {"rules": len(model.model_.rules), "conditions": model.model_.conditions}
+        row |= {"rules": len(model.model_.rules.rules), "conditions": model.model_.rules.conditions}
     return row
 
 

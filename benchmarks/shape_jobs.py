@@ -52,6 +52,6 @@ def fit_table(table: str, system: str) -> dict[str, float]:
             found |= {"rules": float(model.choices_["n_rules"]), "parts": float(read.parts)}
             found["alone_same"] = 100 * float(read.agreement)
         if isinstance(model, additive.UNFISClassifier):
-            found["rules"] = float(len(model.model_.rules))
-            found["conditions"] = float(model.model_.conditions)
+            found["rules"] = float(len(model.model_.rules.rules))
+            found["conditions"] = float(model.model_.rules.conditions)
     return found

@@ -50,9 +50,9 @@ def run(name, seed, system, max_rules=None, at=None):
     row = dict.fromkeys(COLUMNS) | {"table": name, "seed": seed, "system": system}
     row["seconds"] = seconds
     if system == OURS:
-        shown = model.model_ if at is None else at_length(model, at)
+        shown = model.model_.rules if at is None else at_length(model, at)
         row |= {"rules": len(shown.rules), "conditions": shown.conditions}
-        length = model.fitted_.length if at is None else at
+        length = model.model_.length if at is None else at
         return row | scores_of(model, predictions_at(model, length, X_test), y_test)
     return row | scores_of(model, predictions(model, X_test), y_test)
 

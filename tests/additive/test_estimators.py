@@ -26,7 +26,7 @@ def thresholds():
 
 def test_thresholds_are_found_where_they_are(thresholds):
     X, y = thresholds
-    model = UNFISClassifier().fit(X, y).model_
+    model = UNFISClassifier().fit(X, y).model_.rules
     inputs = {rule.inputs: rule for rule in model.rules}
     step = inputs[0,].conditions[0]
     assert min(edge[0] for edge in step.edges) >= 5
@@ -43,8 +43,8 @@ def test_the_text_names_inputs_and_classes(thresholds):
 
 def test_points_are_whole_numbers_unless_exact_ones_are_asked_for():
     X, y = load_iris(return_X_y=True)
-    whole = [rule.points for rule in UNFISClassifier().fit(X, y).model_.rules]
-    exact = [rule.points for rule in UNFISClassifier(points="exact").fit(X, y).model_.rules]
+    whole = [rule.points for rule in UNFISClassifier().fit(X, y).model_.rules.rules]
+    exact = [rule.points for rule in UNFISClassifier(points="exact").fit(X, y).model_.rules.rules]
     assert all(points == int(points) and abs(points) <= 9 for points in whole)
     assert any(points != int(points) for points in exact)
 

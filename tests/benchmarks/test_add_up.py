@@ -50,7 +50,7 @@ def test_a_band_counts_two_and_a_set_its_kinds():
 def test_the_longest_model_that_has_no_more_parts():
     rules = (Rule((HIGH,), 0, 1.0), Rule((BAND,), 0, 1.0), Rule((SOME,), 0, 1.0))
     path = [model_of(*rules[:count]) for count in range(4)]
-    model = SimpleNamespace(fitted_=SimpleNamespace(path=path))
+    model = SimpleNamespace(model_=SimpleNamespace(path=path))
     assert [at_most_parts(model, parts) for parts in (0, 1, 2, 3, 5, 6)] == [0, 1, 1, 2, 2, 3]
 
 
@@ -136,7 +136,8 @@ def estimator(model, X):
         values[name] = values[name].map(kinds.index)
     categories = tuple(every.get(name, ()) for name in X)
     names = SimpleNamespace(inputs=tuple(X), categories=categories)
-    return SimpleNamespace(model_=model, names_=names, _values=lambda X: values.to_numpy(float))
+    fitted = SimpleNamespace(rules=model, names=names, points=model.points)
+    return SimpleNamespace(model_=fitted, _values=lambda X: values.to_numpy(float))
 
 
 def test_a_border_is_wrong_by_the_rows_between():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 from numbers import Real
 from typing import Any, NamedTuple, Self
 
@@ -11,12 +12,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unfis.additive.fitting import FittedRules, fit_rules
-from unfis.additive.fitting.evidence import Evidence, evidence_of
+from unfis.additive.fitting import fit_rules
 from unfis.additive.fitting.fit import Request
+from unfis.additive.model import FittedModel
 from unfis.additive.objective import Objective
-from unfis.additive.rules import RuleModel
-from unfis.additive.text import Names, listing
+from unfis.additive.text.names import names_of
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.frames import is_frame, take_rows
@@ -38,14 +38,14 @@ class TrainingTable(NamedTuple):
 
 
 class AdditiveRules(BaseEstimator):  # type: ignore[misc]
-    """An estimator with one RuleModel, `model_`, which it asks."""
+    """An estimator with one FittedModel, `model_`, which it asks."""
 
     max_rules: int | None
     max_conditions: int
     points: str
     ridge: float | str
     categorical_features: Any
-    model_: RuleModel
+    model_: FittedModel
 
     def _read(
         self, X: Any, y: Any, sample_weight: Any, check_targets: Callable[[Any, int], NDArray[Any]]
@@ -68,16 +68,19 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         inputs = scaled_inputs(reader, LocalColumns(values, weights), scale=True)
         return TrainingTable(TableColumns(names, inputs, targets[:0]), values, targets, weights)
 
-    def _learn(self, read: TrainingTable, targets: Array, weights: Array, task: Objective) -> Self:
-        """Learn rules for encoded targets."""
-        kinds = [
-            len(one.categories) if one.kind == "category" else 0 for one in read.columns.inputs
-        ]
-        found = fit_rules(read.values, kinds, targets, weights, task, self._request())
-        self._columns = read.columns
-        self.fitted_: FittedRules = found
-        self.model_ = found.model
-        self.evidence_: list[Evidence] = evidence_of(found, read.values, targets, weights)
+    def _learn(
+        self, read: TrainingTable, targets: Array, weights: Array, task: Objective,
+        outputs: Sequence[str], target: str = "",
+    ) -> Self:  # fmt: skip
+        """Learn rules for encoded targets; `outputs` are what predictions are called."""
+        inputs, values = read.columns.inputs, read.values
+        kinds = [len(one.categories) if one.kind == "category" else 0 for one in inputs]
+        categories = [one.categories for one in inputs]
+        names = names_of([one.name for one in inputs], categories, outputs, values, target)
+        found = fit_rules(values, kinds, targets, weights, task, self._request())
+        self.model_ = FittedModel.of(
+            read.columns, names, found, values, targets, weights, self.get_params()
+        )
         return self
 
     def _request(self) -> Request:
@@ -99,27 +102,31 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, (rows, inputs)."""
         check_is_fitted(self)
-        columns = self._columns
+        columns = self.model_.columns
         return np.asarray(columns.values(check_table(self, X, columns)), dtype=np.float64)
 
-    @property
-    def names_(self) -> Names:
-        """What inputs, categories and outputs are called."""
-        check_is_fitted(self)
-        inputs = self._columns.inputs
-        return Names(
-            tuple(one.name for one in inputs),
-            tuple(one.categories for one in inputs),
-            self._output_names(),
-        )
+    def at(self, length: int) -> Self:
+        """The estimator with the model of so many rules on its path.
 
-    def _output_names(self) -> tuple[str, ...]:
-        raise NotImplementedError
+        Parameters
+        ----------
+        length : int
+            From 0 to as many as the path has.
+
+        Returns
+        -------
+        other : a fitted estimator; this one stays as it is
+        """
+        check_is_fitted(self)
+        other = copy(self)
+        other.model_ = self.model_.at(length)
+        return other
 
     @property
     def rules_(self) -> str:
         """The rules as text; `print` it."""
-        return listing(self.model_, self.names_, self.evidence_)
+        check_is_fitted(self)
+        return self.model_.text
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,14 +43,11 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Only if the table had names.
-    model_ : RuleModel
-        The rules as data.
+    model_ : FittedModel
+        All that was learned: the rules as data, what the rows show of each, those of every length
+        and of every fold.
     rules_ : str
         The rules as text; `print` it.
-    evidence_ : list of Evidence
-        How many rows hold each rule, what they show, and how many folds found it.
-    fitted_ : FittedRules
-        The models of every length and of every fold.
 
     Examples
     --------
@@ -98,19 +96,17 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         codes = encode_labels(read.targets, classes)
         weights = class_weights(self.class_weight, classes, codes, read.weights)
         count = len(classes)
-        self._learn(
-            read,
-            codes.astype(np.float64),
-            weights,
-            CrossEntropyOfTwo() if count == 2 else CrossEntropyOfClasses(count),
-        )
+        task = CrossEntropyOfTwo() if count == 2 else CrossEntropyOfClasses(count)
+        read = read._replace(columns=replace(read.columns, classes=classes))
+        outputs, target = [*map(str, classes.tolist())], str(getattr(y, "name", None) or "")
+        self._learn(read, codes.astype(np.float64), weights, task, outputs, target)
         self.classes_ = classes
         return self
 
     def decision_function(self, X: Any) -> Array:
         """The log odds, (n_samples, n_classes); of two classes the second's, (n_samples,)."""
         values = self._values(X)
-        found = self.model_.unit * self.model_.points(values)
+        found = self.model_.rules.unit * self.model_.points(values)
         return found[:, 0] if len(self.classes_) == 2 else found
 
     def predict_proba(self, X: Any) -> Array:
@@ -122,6 +118,3 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         """The most probable class of each row, (n_samples,)."""
         check_is_fitted(self)
         return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
-
-    def _output_names(self) -> tuple[str, ...]:
-        return tuple(map(str, self.classes_.tolist()))

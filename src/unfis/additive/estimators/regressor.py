@@ -27,7 +27,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
 
     Attributes
     ----------
-    model_, rules_, evidence_, fitted_, n_features_in_, feature_names_in_
+    model_, rules_, n_features_in_, feature_names_in_
         As of the classifier.
 
     Examples
@@ -79,17 +79,13 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
             raise ValueError(
                 f"y must hold counts of at least 0 for loss='poisson'; got {read.targets.min():g}."
             )
-        self._target = str(getattr(y, "name", None) or "the target")
-        self._learn(read, read.targets, read.weights, LOSSES[self.loss]())
-        return self
+        name = str(getattr(y, "name", None) or "the target")
+        return self._learn(read, read.targets, read.weights, LOSSES[self.loss](), [name])
 
     def predict(self, X: Any) -> Array:
         """The number that is expected of each row, (n_samples,)."""
         values = self._values(X)
         return self.model_.predictions(values)
-
-    def _output_names(self) -> tuple[str, ...]:
-        return (self._target,)
 
 
 def check_numbers(y: Any, rows: int) -> Array:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.fitting.fit import FittedRules
+from unfis.additive.fitting.fit import SearchedRows
 from unfis.additive.rules import Rule, RuleModel
 from unfis.arrays import Array
 
@@ -44,17 +45,16 @@ def is_contrary(rule: Rule, evidence: Evidence) -> bool:
 
 
 def evidence_of(
-    found: FittedRules, values: Array, targets: Array, weights: Array
-) -> list[Evidence]:
-    """The evidence of each rule of the chosen model; walks are compared on the searched rows."""
-    model, folds = found.model, [fold[found.length] for fold in found.folds]
-    searched, shares = values[found.rows], weights[found.rows]
+    model: RuleModel, folds: Sequence[RuleModel], searched: SearchedRows,
+    values: Array, targets: Array, weights: Array,
+) -> tuple[Evidence, ...]:  # fmt: skip
+    """What rows show of each rule; the folds' models are compared on the searched ones."""
     evidence = []
     for rule in model.rules:
-        walks = sum(is_found(rule, fold, searched, shares) for fold in folds)
+        walks = sum(is_found(rule, fold, searched.values, searched.weights) for fold in folds)
         members = targets == rule.output if model.link == "softmax" else targets
         evidence.append(rule_evidence(rule, values, members, weights, walks, len(folds)))
-    return evidence
+    return tuple(evidence)
 
 
 def rule_evidence(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,15 @@ class Request:
     whole: bool = True  # points that a person can add up
 
 
+class SearchedRows(NamedTuple):
+    """The rows that were searched, and which of the folds have not seen them."""
+
+    values: Array  # (rows, inputs)
+    targets: Array  # (rows,)
+    weights: Array  # those of all rows, shared out among these, (rows,)
+    held: Array  # the part of each row that a fold has not seen, (folds, rows)
+
+
 @dataclass(frozen=True)
 class FittedRules:
     """What a fit has found."""
@@ -42,7 +52,7 @@ class FittedRules:
     length: int  # that was chosen
     ridge: float
     losses: Array  # of the searched rows, each by the fold that had not seen it, (lengths, rows)
-    rows: NDArray[np.intp]  # that were searched
+    searched: SearchedRows
     folds: tuple[tuple[RuleModel, ...], ...]  # each fold's models, by length
 
     @property
@@ -83,8 +93,11 @@ def fit_rules(
         tuple(finish.exact(walk, length) for length in range(paths.longest + 1))
         for walk in range(last)
     )
+    held = 1 - table.weights[:-1] / table.weights[-1]
+    shares = drawn * (weights.sum() / drawn.sum())
+    searched = SearchedRows(values[rows], targets[rows], shares, held[:, place])
     losses = choice.losses[:, place]
-    return FittedRules(tuple(path), choice.length, choice.ridge, losses, rows, folds)
+    return FittedRules(tuple(path), choice.length, choice.ridge, losses, searched, folds)
 
 
 def search_table(

@@ -1,0 +1,5 @@
+"""FittedModel: all that a fit has learned, as a value that nothing changes."""
+
+from unfis.additive.model.fitted import FittedModel
+
+__all__ = ["FittedModel"]

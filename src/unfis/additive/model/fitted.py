@@ -1,0 +1,76 @@
+"""FittedModel: all that a fit has learned, as a value that predicts with numpy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from unfis.additive.fitting import FittedRules, SearchedRows
+from unfis.additive.fitting.evidence import Evidence, evidence_of
+from unfis.additive.rules import RuleModel
+from unfis.additive.text import Names, listing
+from unfis.arrays import Array
+from unfis.data.columns import TableColumns
+
+Costs = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FittedModel:
+    """The rules, the columns that they read, and what else is known of them.
+
+    Another length of the path is another FittedModel.
+    """
+
+    columns: TableColumns  # the table's columns, how they are read, and the classes
+    names: Names  # of inputs, categories, outputs and the target
+    rules: RuleModel
+    length: int  # of the rules on the path
+    evidence: tuple[Evidence, ...]  # of each rule
+    path: tuple[RuleModel, ...]  # the rules of every length, from none on
+    folds: tuple[tuple[RuleModel, ...], ...]  # each fold's, by length
+    searched: SearchedRows  # all rows that were learned from, or those drawn of very many
+    losses: Array  # of these, each by the folds that had not seen it, (lengths, rows)
+    ridge: float
+    settings: Mapping[str, Any]  # of the fit, as plain data
+    costs: Costs = ()  # of wrong answers; none where all cost the same
+
+    @classmethod
+    def of(
+        cls, columns: TableColumns, names: Names, found: FittedRules, values: Array,
+        targets: Array, weights: Array, settings: Mapping[str, Any],
+    ) -> Self:  # fmt: skip
+        """What a fit has found, with what all rows show of each rule."""
+        length, folds, searched = found.length, found.folds, found.searched
+        at_length = [fold[length] for fold in folds]
+        evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
+        return cls(
+            columns, names, found.model, length, evidence, found.path, folds, searched,
+            found.losses, found.ridge, settings,
+        )  # fmt: skip
+
+    def points(self, values: Array) -> Array:
+        """The sum of the points of each output for rows of values, (rows, outputs)."""
+        return self.rules.points(values)
+
+    def predictions(self, values: Array) -> Array:
+        """The probability of each class, (rows, classes), or the number, (rows,)."""
+        return self.rules.predictions(values)
+
+    def at(self, length: int) -> Self:
+        """The model of so many rules on the path, with what the searched rows show of it."""
+        longest = len(self.path) - 1
+        if not 0 <= length <= longest:
+            raise ValueError(
+                f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
+            )
+        rules, rows = self.path[length], self.searched
+        at_length = [fold[length] for fold in self.folds]
+        evidence = evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
+        return replace(self, rules=rules, length=length, evidence=evidence)
+
+    @property
+    def text(self) -> str:
+        """The rules in words."""
+        return listing(self.rules, self.names, self.evidence)
