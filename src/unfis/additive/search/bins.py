@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ class NumberBins:
         codes[np.isnan(values)] = len(knots) + 1
         inside = weight_sums(codes[known], weights[known], len(knots) + 1)
         sums = weight_sums(codes[known], weights[known] * values[known], len(knots) + 1)
-        means = np.divide(sums, inside, out=np.append(knots[:1], knots), where=inside > 0)
+        means = sums / np.maximum(inside, 1e-300)
         coarse = coarse_knots(inside, limits.coarse_bins)
         missing = len(known) < len(values)
         return cls(input, codes.astype(np.int16), knots, means, inside, coarse, crisp, missing)
@@ -158,12 +159,11 @@ def coarse_knots(weights: Array, count: int) -> NDArray[np.intp]:
 
 def round_between(low: Array, high: Array) -> Array:
     """The roundest number above `low` and up to `high`: a multiple of 1, 2 or 5 * 10^k."""
-    with np.errstate(all="ignore"):
-        exponent = np.ceil(np.log10(high - low)) + 1
     found = high.astype(float).copy()
-    done = ~np.isfinite(exponent)
-    for down in range(4):
-        for factor in (5.0, 2.0, 1.0):
+    with np.errstate(all="ignore"):  # where a multiple is too large, another is taken
+        exponent = np.ceil(np.log10(high - low)) + 1
+        done = ~np.isfinite(exponent)
+        for down, factor in product(range(4), (5.0, 2.0, 1.0)):
             power = np.where(done, 0, exponent - down)
             digits = np.power(10.0, np.abs(power))
             scaled = np.where(power < 0, high * digits, high / digits)

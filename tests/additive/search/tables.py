@@ -1,0 +1,65 @@
+"""Made columns and tables for the tests of the search."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from unfis.additive.objective import (
+    CrossEntropyOfClasses,
+    CrossEntropyOfTwo,
+    HalfSquaredError,
+    PoissonDeviance,
+)
+from unfis.additive.search.bins import KindBins, NumberBins
+from unfis.additive.search.limits import Limits
+from unfis.additive.search.state import SearchTable
+
+LIMITS = Limits()
+TASKS = {
+    "two": CrossEntropyOfTwo(),
+    "three": CrossEntropyOfClasses(3),
+    "number": HalfSquaredError(),
+    "count": PoissonDeviance(),
+}
+
+
+@st.composite
+def columns(draw, missing=True):
+    """Values of one number, few or many of them, some missing, and weights from 1 to 3."""
+    generator = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    rows = draw(st.integers(1, 600))
+    kind = draw(st.sampled_from(["two", "few", "whole", "many", "skewed", "constant"]))
+    values = {
+        "two": lambda: generator.choice([0.0, 1.0], rows),
+        "few": lambda: generator.integers(-3, 9, rows) / 4,
+        "whole": lambda: generator.integers(-50, 900, rows).astype(float),
+        "many": lambda: generator.normal(10, 3, rows),
+        "skewed": lambda: np.exp(generator.normal(0, 3, rows)),
+        "constant": lambda: np.full(rows, 7.25),
+    }[kind]()
+    if missing and draw(st.booleans()):
+        values[generator.random(rows) < draw(st.sampled_from([0.1, 0.9]))] = np.nan
+    return values, generator.integers(1, 4, rows).astype(float)
+
+
+def search_table(columns, targets, weights, objective, kinds=(), limits=LIMITS):
+    """A table to search: columns of numbers, or of codes where `kinds` counts them."""
+    weights = np.atleast_2d(np.asarray(weights, dtype=float))
+    kinds = kinds or (0,) * len(columns)
+    bins = [
+        KindBins.of(j, values, count) if count else NumberBins.of(j, values, weights[-1], limits)
+        for j, (values, count) in enumerate(zip(columns, kinds, strict=True))
+    ]
+    return SearchTable(bins, np.asarray(targets, dtype=float), weights, objective, limits)
+
+
+def random_targets(task, generator, rows, signal=0.0):
+    """Targets of a task, by chance and by a signal (rows,)."""
+    if task == "two":
+        return (signal + generator.logistic(size=rows) > 0).astype(float)
+    if task == "three":
+        noise = generator.gumbel(size=(3, rows))
+        noise[1] += signal
+        return noise.argmax(axis=0).astype(float)
+    if task == "count":
+        return generator.poisson(np.exp(np.clip(signal, -3, 3)), rows).astype(float)
+    return signal + generator.normal(size=rows)
