@@ -99,7 +99,7 @@ def test_the_start_is_the_best_constant(case):
 
 
 def test_a_weight_of_2_is_a_row_twice(case):
-    objective, targets, z, weights, _ = case
+    objective, targets, z, _, _ = case
     counts = np.arange(ROWS) % 3 + 1
     twice = np.repeat(np.arange(ROWS), counts)
     weighted, ones = counts[None] * np.ones((WALKS, 1)), np.ones((WALKS, len(twice)))
@@ -130,7 +130,7 @@ def test_one_walk_of_several(case):
 
 
 def test_the_start_of_constant_targets_is_finite(case):
-    objective, targets, _, weights, _ = case
+    objective, _, _, weights, _ = case
     for target in (0.0, 1.0):
         assert np.isfinite(objective.start(np.full(ROWS, target), weights)).all()
         shift, scale = objective.units(np.full(ROWS, target), weights[0])
