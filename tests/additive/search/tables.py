@@ -1,5 +1,7 @@
 """Made columns and tables for the tests of the search."""
 
+from dataclasses import fields, replace
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -9,11 +11,16 @@ from unfis.additive.objective import (
     HalfSquaredError,
     PoissonDeviance,
 )
+from unfis.additive.search.additions import StateSums, new_rules
 from unfis.additive.search.bins import KindBins, NumberBins
+from unfis.additive.search.extensions import extensions
 from unfis.additive.search.limits import Limits
-from unfis.additive.search.state import SearchTable
+from unfis.additive.search.state import SearchTable, State
 
 LIMITS = Limits()
+PRICES = [field.name for field in fields(Limits) if field.name.endswith("_price")]
+# Limits under which a score is a gain.
+FREE = replace(LIMITS, **dict.fromkeys(PRICES, 0.0), least_rows=0.5)
 TASKS = {
     "two": CrossEntropyOfTwo(),
     "three": CrossEntropyOfClasses(3),
@@ -63,3 +70,28 @@ def random_targets(task, generator, rows, signal=0.0):
     if task == "count":
         return generator.poisson(np.exp(np.clip(signal, -3, 3)), rows).astype(float)
     return signal + generator.normal(size=rows)
+
+
+def state_with(table, drafts):
+    """The state of all walks with the same rules."""
+    state = State.begin(table)
+    for draft in drafts:
+        state = state.changed([[(None, draft)]] * state.walks)
+    return state
+
+
+def additions_of(state, walk=0, output=0, place=None):
+    """The best new rules of one condition."""
+    return list(new_rules(state, StateSums(state), walk, output, place))
+
+
+def extensions_of(state, walk, place):
+    """The best conditions to add to a rule."""
+    return list(extensions(state, StateSums(state, of_rules=True), walk, place))
+
+
+def exact_gain(state, draft, walk=0, place=None):
+    """What a new rule, or one in another's place, takes from the objective, in units of gains."""
+    changes = [[(place, draft)] if number == walk else [] for number in range(state.walks)]
+    before, after = state.changed([[]] * state.walks), state.changed(changes)
+    return float((before.fit.losses - after.fit.losses)[walk] / state.dispersion[walk])

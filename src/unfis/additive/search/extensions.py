@@ -58,7 +58,7 @@ class RuleSums(NamedTuple):
         replaced = (part.slope + self.points * cross) ** 2 / (2 * room) - kept
         left = square - cross**2 / (own + self.ridge)
         apart = known & (left > 1e-2 * part.squares)
-        slope = part.slope - self.slope * cross / (own + self.ridge)
+        slope = part.slope - (self.slope - self.ridge * self.points) * cross / (own + self.ridge)
         beside = slope**2 / (2 * (np.where(apart, left, 1.0) + self.ridge))
         return (
             np.where(known, replaced, -np.inf) / self.unit,
