@@ -73,7 +73,7 @@ def fit_rules(
     """Learn rules from values (rows, inputs); `kinds` counts categories, 0 for a number."""
     shift, scale = objective.units(targets, weights)
     strata = strata_of(targets, weights, objective)
-    rows = drawn_rows(values, strata, limits.search_rows)
+    rows = drawn_rows([*values.T, targets, weights], strata, limits.search_rows)
     scaled = (targets - shift) / scale
     drawn = drawn_weights(weights, strata, rows)
     table, place = search_table(

@@ -1,7 +1,7 @@
 """The rows that are searched: very many are drawn from, and all are dealt out in folds.
 
-None of it hinges on the order of rows or columns, on units, or on chance: rows go by a hash of
-where their values stand among the others.
+None of it hinges on the order of rows or columns, or on chance: rows are drawn by a hash of their
+values, and dealt out by one of where these stand among the others, whatever the units.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from unfis.arrays import Array
 Hashes = NDArray[np.uint64]
 
 
-def row_hashes(codes: Sequence[NDArray[np.integer]], rows: int) -> Hashes:
+def row_hashes(codes: Sequence[NDArray[np.integer]], strata: NDArray[np.intp]) -> Hashes:
     """A hash of each row by its codes, (rows,); a copy of a column changes nothing."""
-    found = np.zeros(rows, np.uint64)
+    found = np.zeros(len(strata), np.uint64)
     seen = set()
     for column in codes:
-        counts = np.bincount(column)
         content = column.tobytes()
-        if content in seen or (counts > 0).sum() < 2:
+        if content in seen or column.min() == column.max():
             continue
         seen.add(content)
-        # Columns of the same counts are alike: which of them comes first must not matter.
+        # A column is known by its counts in the strata, not by its place among the columns.
+        counts = np.bincount(column.astype(np.intp) * (strata.max() + 1) + strata)
         salt = mixed(np.array([crc32(counts.tobytes())], np.uint64))
         found += mixed(column.astype(np.uint64) + salt)
     return mixed(found)
@@ -68,7 +68,7 @@ def fold_weights(
     Rows of one stratum (a class, a range of numbers) are dealt out in the order of their hashes. A
     row that stands for several is dealt out in as many parts. The last walk has all rows.
     """
-    hashes = row_hashes([one.codes for one in bins], len(weights))
+    hashes = row_hashes([one.codes for one in bins], strata)
     order = np.lexsort((hashes, strata))
     parts = np.clip(np.rint(weights / np.median(weights)), 1, max(folds, 1)).astype(np.intp)
     first = np.empty(len(order), dtype=np.intp)
@@ -78,21 +78,26 @@ def fold_weights(
     return np.concatenate([weights * (1 - held), weights[None]])
 
 
-def drawn_rows(values: Array, strata: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+def drawn_rows(columns: Sequence[Array], strata: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     """Which rows are searched, rising: all, or of each stratum those of least hash.
 
     Rare strata are kept whole: each gets as many rows as there are, up to a share of them all.
     """
-    if len(values) <= most:
-        return np.arange(len(values))
+    if len(strata) <= most:
+        return np.arange(len(strata))
     counts = np.bincount(strata)
     quotas = shared_out(counts, most)
-    bits = np.ascontiguousarray(values).view(np.uint64)
-    hashes = np.zeros(len(values), np.uint64)
-    for column in range(values.shape[1]):
-        hashes += mixed(bits[:, column])
+    hashes = np.zeros(len(strata), np.uint64)
+    for column in columns:
+        bits = (column + 0.0).view(np.uint64)  # 0 for -0
+        hashes += mixed(bits + bits.sum())  # by its values a column is known, not by its place
+    order = np.argsort(hashes)
+    rising, places = hashes[order], np.arange(len(order))
+    # Rows that are the same are apart too: else the first ones would be all of one kind.
+    first = np.append(True, rising[1:] != rising[:-1])
+    hashes[order] += (places - np.maximum.accumulate(places * first)).astype(np.uint64)
     order = np.lexsort((mixed(hashes), strata))
-    place = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    place = places - np.repeat(np.cumsum(counts) - counts, counts)
     return np.sort(order[place < np.repeat(quotas, counts)])
 
 
