@@ -27,7 +27,7 @@ def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choic
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
     usual = min(limits.usual(table.objective), longest)
-    if len(table.weights) == 1:  # too few rows to hold any out
+    if len(table.weights) == 1 < len(ridges):  # too few rows to hold any out
         ridges = (limits.ridge,)
     tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
     means = np.array([weighted_mean(table, losses) for losses in tried])
