@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from unfis.data.costs import decision_threshold
 from unfis.model.operating_point import chosen_threshold, given_costs, held_out_threshold
-from unfis.rules.costs import decision_threshold
 
 TWO, THREE = ["no", "yes"], ["a", "b", "c"]
 

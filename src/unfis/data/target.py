@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from unfis.arrays import Array
 from unfis.data.frames import is_missing
+from unfis.data.naming import class_position
 from unfis.serial.messages import listed, quoted
 from unfis.serial.parameters import check_option
 
@@ -56,15 +57,6 @@ def encode_labels(labels: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int
             "classes in its first call."
         )
     return np.searchsorted(classes, labels)
-
-
-def class_position(setting: str, label: Any, classes: Sequence[Any]) -> int:
-    """Which of the classes a setting names."""
-    if label not in classes:
-        raise ValueError(
-            f"{setting} names {quoted(label)}, which is not among [{listed(classes)}]."
-        )
-    return classes.index(label)
 
 
 def classes_of(labels: Any) -> NDArray[Any]:

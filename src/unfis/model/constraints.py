@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unfis.data.columns import Input, TableColumns
-from unfis.model.naming import as_list, position_of
+from unfis.data.naming import as_list, position_of
 from unfis.model.settings import Settings, is_auto
 from unfis.network.constraints import UNCONSTRAINED, Constraints
 from unfis.serial.messages import quoted

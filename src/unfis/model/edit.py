@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Mask
 from unfis.data.columns import Input
+from unfis.data.naming import as_list, position_of
 from unfis.data.samples import TrainingSample
 from unfis.learning.local_problem import LocalProblem
 from unfis.model.fitted import FittedModel
-from unfis.model.naming import as_list, position_of
 from unfis.model.points import with_points
 from unfis.model.settings import Settings
 from unfis.model.training import network_to_train, prior_of

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns, numbers_read
+from unfis.data.costs import Costs, least_costly
 from unfis.data.frames import check_names, is_frame
 from unfis.data.held_out import HeldOutAnswers
 from unfis.data.notation import Notation
@@ -34,7 +35,6 @@ from unfis.rules import (
     importances,
     read_rules,
 )
-from unfis.rules.costs import Costs, least_costly
 from unfis.rules.given_reader import reread
 from unfis.ties import ranked
 

@@ -7,19 +7,17 @@ one; probabilities stay as they are.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.data.target import class_position
+from unfis.data.costs import Costs, cost_table, is_finite_number, regrets, threshold_costs
+from unfis.data.naming import class_position
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import is_auto
-from unfis.rules.costs import LARGEST_COST, Costs, free_error, regrets, threshold_costs
-from unfis.serial.messages import listed, quoted
+from unfis.serial.messages import quoted
 from unfis.ties import first_least, is_less, ranked, rounding
 
 
@@ -56,53 +54,6 @@ def given_costs(costs: Any, threshold: Any, classes: Sequence[Any]) -> Costs:
     return threshold_costs(second_class_threshold(threshold, classes))
 
 
-def cost_table(costs: Any, classes: Sequence[Any]) -> Costs:
-    """A table of costs, given as one or by what it costs to miss classes."""
-    if costs is None:
-        return ()
-    if isinstance(costs, Mapping):
-        return missed_costs(costs, classes)
-    count = len(classes)
-    try:
-        table = np.array(costs, dtype=np.float64)
-    except (TypeError, ValueError):
-        table = np.empty(())
-    if table.shape != (count, count):
-        raise ValueError(
-            f"costs must be a table of {count} rows, the true classes [{listed(classes)}], and "
-            f"{count} columns, the answers, or a dict from class to what it costs to miss it; got "
-            f"{quoted(costs.tolist() if isinstance(costs, np.ndarray) else costs)}."
-        )
-    wrong = ~((table >= 0) & (table <= LARGEST_COST))
-    if wrong.any():
-        raise ValueError(
-            f"costs must hold numbers from 0 to {LARGEST_COST:g}, got {table[wrong][0]:g}."
-        )
-    found: Costs = tuple(tuple(row) for row in table.tolist())
-    if (error := free_error(found)) is not None:
-        true, answer = (quoted(classes[c]) for c in error)
-        raise ValueError(
-            f"costs must be higher for every wrong answer than for the right one, got "
-            f"{table[error]:g} for {true} answered {answer} and {table[error[0], error[0]]:g} for "
-            f"{true} answered {true}."
-        )
-    return found
-
-
-def missed_costs(costs: Mapping[Any, Any], classes: Sequence[Any]) -> Costs:
-    """A table of what it costs to miss classes; any other error costs 1."""
-    table = 1.0 - np.eye(len(classes))
-    for label, cost in costs.items():
-        c = class_position("costs", label, classes)
-        if not is_finite_number(cost) or not 0 < cost <= LARGEST_COST:
-            raise ValueError(
-                f"costs must hold numbers above 0 and up to {LARGEST_COST:g}, got {quoted(cost)} "
-                f"for {quoted(label)}."
-            )
-        table[c] *= float(cost)
-    return tuple(tuple(row) for row in table.tolist())
-
-
 def second_class_threshold(threshold: Any, classes: Sequence[Any]) -> float:
     """From which probability of the second class on that is the answer."""
     c, value = 1, threshold
@@ -120,11 +71,6 @@ def second_class_threshold(threshold: Any, classes: Sequence[Any]) -> float:
             f"as {{{quoted(classes[0])}: 0.2}}, 'auto' or None; got {quoted(threshold)}."
         )
     return float(value) if c else 1.0 - float(value)
-
-
-def is_finite_number(value: Any) -> bool:
-    """Whether a value is a finite number."""
-    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and isfinite(value)
 
 
 def held_out_threshold(model: FittedModel, costs: Costs) -> float:

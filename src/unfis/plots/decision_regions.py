@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from unfis.arrays import Array, Mask
+from unfis.data.costs import Costs, expected_costs
 from unfis.plots.canvas import (
     LIGHT_GREY,
     Display,
@@ -34,7 +35,6 @@ from unfis.plots.grid import (
 )
 from unfis.plots.sources import DrawnRows, FittedEstimator, known_range, rows_of, rule_base_of
 from unfis.rules import RuleBase
-from unfis.rules.costs import Costs, expected_costs
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
 STRONGEST = 0.6

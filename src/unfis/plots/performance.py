@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from unfis.data.target import class_position
+from unfis.data.naming import class_position
 from unfis.evaluation.calibration import Bin, tenths
 from unfis.evaluation.curves import Curve, curves_of
 from unfis.plots.canvas import DARK_GREY, GREY, Display, colour, shown

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
-from unfis.rules.costs import Costs, expected_costs
+from unfis.data.costs import Costs, expected_costs
 from unfis.rules.data import Rule
 from unfis.rules.evaluation import Evaluation
 from unfis.ties import first_greatest, first_least

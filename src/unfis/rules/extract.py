@@ -10,6 +10,7 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.data.columns import Input
+from unfis.data.costs import Costs
 from unfis.data.notation import Notation
 from unfis.data.samples import TrainingSample
 from unfis.network import Parameters
@@ -21,7 +22,6 @@ from unfis.network.layers import (
     selection_layer,
     squared_widths,
 )
-from unfis.rules.costs import Costs
 from unfis.rules.data import Condition, Effect, Rule, Scorecard, Variable
 from unfis.rules.given import GivenRule, with_words
 from unfis.rules.rule_base import RuleBase

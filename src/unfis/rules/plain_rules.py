@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
 from unfis.data import Notation
+from unfis.data.costs import LARGEST_COST, free_error, least_costly
 from unfis.data.frames import check_frame, is_frame
 from unfis.data.values import ValueReader
 from unfis.network.combination import COMBINATIONS
-from unfis.rules.costs import LARGEST_COST, free_error, least_costly
 from unfis.rules.data import (
     Positive,
     Rule,

@@ -12,11 +12,11 @@ from unfis.app.report.headline import Judged
 from unfis.app.report.pictures import CHART, Frame, line
 from unfis.app.tables.figures import calibration_sentences, percents
 from unfis.arrays import Array, Mask
+from unfis.data.costs import decision_threshold
 from unfis.evaluation.calibration import tenths
 from unfis.evaluation.curves import Curve, curves_of
 from unfis.evaluation.ranking import positive_class, ranked_classes
 from unfis.plots.performance import CURVES
-from unfis.rules.costs import decision_threshold
 from unfis.rules.text.numbers import percent
 
 # Curves are drawn of so many classes, those of fewest rows.

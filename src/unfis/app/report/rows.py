@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.app.report.answers import TableAnswers
 from unfis.arrays import Array
-from unfis.rules.costs import expected_costs
+from unfis.data.costs import expected_costs
 from unfis.rules.text.words import class_name
 from unfis.ties import ranked
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, softmax
-from unfis.rules.costs import Costs, least_costly
+from unfis.data.costs import Costs, least_costly
 from unfis.rules.evaluation import Evaluation, RuleArrays
 from unfis.rules.explain.shapley import shapley_values
 from unfis.ties import first_greatest

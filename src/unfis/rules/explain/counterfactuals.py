@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask, softmax
-from unfis.rules.costs import Costs, least_costly
+from unfis.data.costs import Costs, least_costly
 from unfis.rules.data import Variable
 from unfis.rules.evaluation import Evaluation, RuleArrays, times_slopes, with_otherwise
 from unfis.ties import first_least

@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 
-from unfis.rules.costs import decision_threshold, regrets
+from unfis.data.costs import decision_threshold, regrets
 from unfis.rules.plain_rules import PlainRules
 from unfis.rules.points import starts_of
 from unfis.rules.text.points import counted_class

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unfis.rules.costs import decision_threshold, free_error, least_costly, regrets, threshold_costs
+from unfis.data.costs import decision_threshold, free_error, least_costly, regrets, threshold_costs
 
 
 def test_least_costly_is_the_least_expected_cost():

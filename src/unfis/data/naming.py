@@ -1,4 +1,4 @@
-"""Inputs as users name them: by name, or by position."""
+"""Inputs and classes as users name them: inputs by name, or by position."""
 
 from __future__ import annotations
 
@@ -30,3 +30,12 @@ def position_of(setting: str, name: Any, inputs: Sequence[Input]) -> int:
         names = listed(item.name for item in inputs)
         raise ValueError(f"{setting} names the input {quoted(name)}, which is none of: {names}.")
     return named[0]
+
+
+def class_position(setting: str, label: Any, classes: Sequence[Any]) -> int:
+    """Which of the classes a setting names."""
+    if label not in classes:
+        raise ValueError(
+            f"{setting} names {quoted(label)}, which is not among [{listed(classes)}]."
+        )
+    return classes.index(label)
