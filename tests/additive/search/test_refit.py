@@ -1,8 +1,13 @@
 """Refit: the points of scikit-learn's linear models on the same columns."""
 
+from math import inf
+
 import numpy as np
 import pytest
 from additive.search.tables import TASKS, random_targets
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression, PoissonRegressor, Ridge
 
 from unfis.additive.search.refit import Design, refit
@@ -168,3 +173,49 @@ def test_a_weight_of_2_is_a_row_twice(columns, weights):
         repeated = fit(task, *twice, np.ones(counts.sum()))
         np.testing.assert_allclose(weighted.points, repeated.points, atol=1e-8)
         np.testing.assert_allclose(weighted.losses, repeated.losses)
+
+
+FEW_ROWS = 80
+
+
+@pytest.mark.parametrize("task", ["two", "three", "number", "count"])
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_points_between_bounds_are_the_best(task, seed):
+    generator = np.random.default_rng(seed)
+    objective, rules = TASKS[task], 5
+    degrees = generator.uniform(size=(1, rules, FEW_ROWS))
+    degrees[0, 1] = 0.9 * degrees[0, 0] + 0.1 * degrees[0, 1]
+    targets = random_targets(task, generator, FEW_ROWS, degrees[0, 0] - degrees[0, 2])
+    outputs = generator.integers(0, objective.outputs, size=(1, rules))
+    low = np.array([0.0, -inf, -inf, 0.5, -inf])
+    high = np.array([inf, 0.0, inf, 0.5, 0.1])
+    weights, ridge = generator.uniform(0.5, 2, size=(1, FEW_ROWS)), np.array([0.3])
+    bounded = Design(degrees, outputs, np.array([low, high])[:, None])
+    start = objective.start(targets, weights)
+    fit = refit(bounded, objective, targets, weights, ridge, start, np.zeros((1, rules)))
+    assert (fit.points[0] >= low).all()
+    assert (fit.points[0] <= high).all()
+    assert fit.points[0, 3] == 0.5
+
+    def loss(parameters):
+        free = Design(degrees, outputs)
+        parts = parameters[None, : objective.outputs], parameters[None, objective.outputs :]
+        return float(refit(free, objective, targets, weights, ridge, *parts, 0).losses[0])
+
+    first = np.concatenate([start[0], np.clip(0.0, low, high)])
+    limits = [(None, None)] * objective.outputs + [*zip(low, high, strict=True)]
+    best = minimize(loss, first, bounds=limits, method="L-BFGS-B")
+    assert fit.losses[0] <= best.fun + 2e-3
+
+
+def test_bounds_that_nothing_leaves_change_nothing():
+    generator = np.random.default_rng(0)
+    degrees, outputs = generator.uniform(size=(2, 3, FEW_ROWS)), np.zeros((2, 3), np.intp)
+    targets = random_targets("two", generator, FEW_ROWS, degrees[0, 0])
+    weights, start = np.ones((2, FEW_ROWS)), np.zeros((2, 1))
+    arguments = (TASKS["two"], targets, weights, np.ones(2), start, np.zeros((2, 3)))
+    wide = np.array([np.full((2, 3), -9.0), np.full((2, 3), 9.0)])
+    free = refit(Design(degrees, outputs), *arguments)
+    bounded = refit(Design(degrees, outputs, wide), *arguments)
+    np.testing.assert_array_equal(free.points, bounded.points)

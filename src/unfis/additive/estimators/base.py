@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from unfis.additive.estimators.constraints import constraints_of, most_conditions
 from unfis.additive.fitting import fit_rules
 from unfis.additive.fitting.fit import Request
 from unfis.additive.model import FittedModel
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
-from unfis.data.columns import TableColumns
+from unfis.data.columns import Input, TableColumns
 from unfis.data.frames import is_frame, take_rows
 from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights
@@ -45,6 +46,8 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
     points: str
     ridge: float | str
     categorical_features: Any
+    monotonic_cst: Any
+    interaction_cst: Any
     model_: FittedModel
 
     def _read(
@@ -77,13 +80,14 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         kinds = [len(one.categories) if one.kind == "category" else 0 for one in inputs]
         categories = [one.categories for one in inputs]
         names = names_of([one.name for one in inputs], categories, outputs, values, target)
-        found = fit_rules(values, kinds, targets, weights, task, self._request())
+        request = self._request(inputs, task)
+        found = fit_rules(values, kinds, targets, weights, task, request)
         self.model_ = FittedModel.of(
             read.columns, names, found, values, targets, weights, self.get_params()
         )
         return self
 
-    def _request(self) -> Request:
+    def _request(self, inputs: Sequence[Input], task: Objective) -> Request:
         """The parameters, checked."""
         for name, least, most in (("max_rules", 1, None), ("max_conditions", 1, MOST_CONDITIONS)):
             value = getattr(self, name)
@@ -97,7 +101,14 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         ridge = None if isinstance(self.ridge, str) and self.ridge == "auto" else self.ridge
         if ridge is not None and not (isinstance(ridge, Real) and ridge > 0):
             raise ValueError(f"ridge must be 'auto' or a number above 0; got {self.ridge!r}.")
-        return Request(self.max_rules, self.max_conditions, ridge, self.points == "whole")
+        groups = self.interaction_cst
+        return Request(
+            self.max_rules,
+            most_conditions(self.max_conditions, groups),
+            ridge,
+            self.points == "whole",
+            constraints_of(self.monotonic_cst, groups, inputs, task.outputs),
+        )
 
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, (rows, inputs)."""

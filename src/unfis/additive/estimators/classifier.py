@@ -36,6 +36,13 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         Factors on the weights of the classes' rows. They change the probabilities.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories: those of a data frame by dtype, none, or the named ones.
+    monotonic_cst : array-like of int of shape (n_features,), dict or None, default=None
+        Of two classes: 1 where the probability of `classes_[1]` may only rise with a number, -1
+        where it may only fall, 0 where it may do both; for each input, or by name. Kept exactly,
+        for rows that know the input.
+    interaction_cst : "no_interactions", "pairwise", list of groups or None, default=None
+        Which inputs may stand in one rule: none beside another, any two, or those of one group.
+        Inputs that no group names are one more group.
 
     Attributes
     ----------
@@ -68,6 +75,8 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         ridge: float | str = "auto",
         class_weight: Any = None,
         categorical_features: Any = "from_dtype",
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
     ) -> None:
         self.max_rules = max_rules
         self.max_conditions = max_conditions
@@ -75,6 +84,8 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         self.ridge = ridge
         self.class_weight = class_weight
         self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveClassifier:
         """Learn the rules of a table.

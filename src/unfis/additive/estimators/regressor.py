@@ -22,8 +22,9 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
     ----------
     loss : {"squared_error", "poisson"}, default="squared_error"
         "poisson" is for counts: points then multiply what is expected.
-    max_rules, max_conditions, points, ridge, categorical_features
+    max_rules, max_conditions, points, ridge, categorical_features, monotonic_cst, interaction_cst
         As of the classifier; points are in the unit of the target, as round as they may be.
+        monotonic_cst is about the number.
 
     Attributes
     ----------
@@ -48,6 +49,8 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         points: str = "whole",
         ridge: float | str = "auto",
         categorical_features: Any = "from_dtype",
+        monotonic_cst: Any = None,
+        interaction_cst: Any = None,
     ) -> None:
         self.loss = loss
         self.max_rules = max_rules
@@ -55,6 +58,8 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         self.points = points
         self.ridge = ridge
         self.categorical_features = categorical_features
+        self.monotonic_cst = monotonic_cst
+        self.interaction_cst = interaction_cst
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
         """Learn the rules of a table; X and sample_weight as of the classifier.

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Rule, RuleModel
 from unfis.additive.search.bins import Bins, KindBins, NumberBins, weight_sums
+from unfis.additive.search.constraints import Constraints
 from unfis.additive.search.judge import Choice, chosen
 from unfis.additive.search.limits import Limits
 from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.rows import Merged, drawn_rows, fold_weights
-from unfis.additive.search.state import SearchTable
-from unfis.additive.search.walk import Paths, Stage, walked
+from unfis.additive.search.state import NO_CONSTRAINTS, Draft, SearchTable
+from unfis.additive.search.walk import Paths, walked
 from unfis.additive.search.whole import Points, round_points, whole_points
 from unfis.arrays import Array
 
@@ -33,6 +34,7 @@ class Request:
     max_conditions: int = 2
     ridge: float | None = None
     whole: bool = True  # points that a person can add up
+    constraints: Constraints = NO_CONSTRAINTS
 
 
 class SearchedRows(NamedTuple):
@@ -77,8 +79,9 @@ def fit_rules(
     scaled = (targets - shift) / scale
     drawn = drawn_weights(weights, strata, rows)
     table, place = search_table(
-        values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits
-    )
+        values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits,
+        request.constraints,
+    )  # fmt: skip
     most = round(limits.longest * limits.usual(objective))
     most = most if request.max_rules is None else request.max_rules
     paths = walked(table, most, request.max_conditions)
@@ -108,6 +111,7 @@ def search_table(
     strata: NDArray[np.intp],
     objective: Objective,
     limits: Limits,
+    constraints: Constraints,
 ) -> tuple[SearchTable, NDArray[np.intp]]:
     """The searched rows as bins, the same ones merged, dealt out in folds; each row's place."""
     bins: list[Bins] = [
@@ -121,7 +125,7 @@ def search_table(
     folds = min(limits.folds, len(merged.first) // 2)
     folds = folds if folds > 1 else 0  # one would hold out everything
     walks = fold_weights(bins, strata[merged.first], merged.weights, folds)
-    table = SearchTable(bins, targets[merged.first], walks, objective, limits)
+    table = SearchTable(bins, targets[merged.first], walks, objective, limits, constraints)
     return table, merged.place
 
 
@@ -155,26 +159,24 @@ class Finish:
 
     def exact(self, walk: int, length: int) -> RuleModel:
         """A walk's model of a length, with real numbers as points."""
-        stage, fit = self.paths.at(walk, length), self.choice.fits[length]
-        points = fit.points[walk, : len(stage.drafts)]
-        return self._model(stage, Points(fit.start[walk], points, 1.0))
+        drafts, fit = self.found(walk, length)
+        return self._model(drafts, Points(fit.start[0], fit.points[0], 1.0))
 
     def model(self, walk: int, length: int) -> RuleModel:
         """A walk's model of a length, with points that a person can add up."""
-        stage, fit = self.paths.at(walk, length), self.choice.fits[length]
-        count = len(stage.drafts)
-        if not self.request.whole or not count:
+        drafts, fit = self.found(walk, length)
+        if not self.request.whole or not drafts:
             return self.exact(walk, length)
         table = self.table
-        degrees = [table.rule_degrees(draft.conditions) for draft in stage.drafts]
-        design = Design(
-            np.array(degrees)[None], np.array([[draft.output for draft in stage.drafts]])
-        )
-        at = fit.at.of_walk(walk)
-        one = Fit(
-            fit.start[[walk]], fit.points[[walk], :count], fit.losses[[walk]], at, fit.precision
-        )
-        return self._model(stage, self.rounded(design, table.targets, table.weights[[walk]], one))
+        degrees = [table.rule_degrees(draft.conditions) for draft in drafts]
+        design = Design(np.array(degrees)[None], np.array([[draft.output for draft in drafts]]))
+        return self._model(drafts, self.rounded(design, table.targets, table.weights[[walk]], fit))
+
+    def found(self, walk: int, length: int) -> tuple[list[Draft], Fit]:
+        """A walk's rules of a length without those that bounds leave no points, and their fit."""
+        drafts = self.paths.at(walk, length).drafts
+        kept, fit = with_effect(self.choice.fits[length], walk)
+        return [drafts[n] for n in kept], fit
 
     def rounded(self, design: Design, targets: Array, weights: Array, fit: Fit) -> Points:
         """Round points for exact ones."""
@@ -187,12 +189,12 @@ class Finish:
             return whole_points(design, objective, targets, weights, fit, allowed, ridge)
         return round_points(design, objective, targets, weights, fit, allowed, self.scale)
 
-    def _model(self, stage: Stage, found: Points) -> RuleModel:
+    def _model(self, drafts: Sequence[Draft], found: Points) -> RuleModel:
         """A model in the units of the target."""
         scale = self.scale
         rules = tuple(
             Rule(self.table.finished(draft.conditions), draft.output, float(points * scale))
-            for draft, points in zip(stage.drafts, found.points, strict=True)
+            for draft, points in zip(drafts, found.points, strict=True)
         )
         start = tuple((found.start * scale + self.shift).tolist())
         return RuleModel(rules, start, found.unit, self.table.objective.link)
@@ -203,16 +205,28 @@ def refitted(
 ) -> RuleModel:
     """A model with the points that fit all rows."""
     objective, choice = finish.table.objective, finish.choice
-    degrees = model.degrees(values)[None]
-    design = Design(degrees, np.array([[rule.output for rule in model.rules]], dtype=np.intp))
-    fit = choice.fits[length]
-    start, points = fit.start[[-1]], fit.points[[-1], : len(model.rules)]
+    drafts, fit = finish.found(len(finish.table.weights) - 1, length)
+    outputs = np.array([[rule.output for rule in model.rules]], dtype=np.intp)
+    bounds = finish.table.bounds([drafts])
+    design = Design(model.degrees(values)[None], outputs, bounds)
     count = 1 + len(model.rules)
-    unit = objective.dispersion(fit.at.losses[-1:], finish.table.weights[-1:], count)
+    unit = objective.dispersion(fit.at.losses, finish.table.weights[-1:], count)
     prior = choice.ridge * unit
-    found = refit(design, objective, targets, weights[None], prior, start, points)
+    found = refit(design, objective, targets, weights[None], prior, fit.start, fit.points)
+    kept, found = with_effect(found, 0)
+    design = Design(design.degrees[:, kept], outputs[:, kept])
+    model = replace(model, rules=tuple(model.rules[n] for n in kept))
     rounded = Points(found.start[0], found.points[0], 1.0)
     if finish.request.whole and model.rules:
         rounded = finish.rounded(design, targets, weights[None], found)
     scaled = rounded.start * finish.scale + finish.shift
     return model.with_points(scaled, rounded.points * finish.scale, rounded.unit)
+
+
+def with_effect(fit: Fit, walk: int) -> tuple[list[int], Fit]:
+    """Which rules of a walk bounds leave any points, and its fit with these alone."""
+    kept = np.flatnonzero(fit.points[walk]).tolist()
+    one = [walk]
+    at = fit.at.of_walk(walk)
+    points = fit.points[one][:, kept]
+    return kept, Fit(fit.start[one], points, fit.losses[one], at, fit.precision[one])

@@ -88,8 +88,10 @@ def new_rules(
 
     if table.numbers:
         family, held = sums.numbers, table.held[..., walk]
-        gains = present.gain(slope(family), sums.hh[..., walk, output], inner(family))
-        scores = gains - np.where(table.enough[..., walk], table.prices, np.inf)
+        square = sums.hh[..., walk, output]
+        gains = present.gain(slope(family), square, inner(family), table.signs)
+        gaining = table.enough[..., walk] & (gains > 0)
+        scores = gains - np.where(gaining, table.prices, np.inf)
         best = first_place(scores)
         if np.isfinite(scores[best]):
             number, shape = best

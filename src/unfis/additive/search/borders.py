@@ -72,6 +72,7 @@ class BorderGains:
         rest = [one for at, one in enumerate(draft.conditions) if at != which]
         degrees = table.rule_degrees(rest)
         self.present = Present.of(state, walk, draft.output, place)
+        self.signs = np.array([table.constraints.sign(draft.conditions)])
         gradient, curvature = rows_of(state, walk, draft.output, place)
         curved = curvature * degrees
         columns = [gradient * degrees, curved * degrees, *(curved * self.present.columns)]
@@ -82,7 +83,8 @@ class BorderGains:
         """The gains of the condition with borders at knots (conditions, 4), (conditions,)."""
         degrees = self.degrees(knots, condition)
         inner = self.sums[2:] @ degrees.T
-        return self.present.gain(degrees @ self.sums[0], degrees**2 @ self.sums[1], inner)
+        slope, square = degrees @ self.sums[0], degrees**2 @ self.sums[1]
+        return self.present.gain(slope, square, inner, self.signs)
 
     def degrees(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
         """The degrees in all bins with borders at knots, (conditions, bins)."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from unfis.additive.rules import Trapezoid
 from unfis.additive.search.additions import Move
 from unfis.additive.search.bins import NumberBins
+from unfis.additive.search.constraints import common_signs, is_allowed
 from unfis.additive.search.gains import rows_of
 from unfis.additive.search.state import Draft, SearchTable, State
 from unfis.arrays import Array
@@ -36,6 +37,7 @@ class Boxes:
         self.inside = np.array(inside, dtype=float)
         rows = [screen_rows(b, c, count) for b, c in zip(table.numbers, self.cuts, strict=True)]
         self.members = np.concatenate(rows)  # (numbers * bins, rows)
+        self.signs = self._signs()
 
     def best(self, state: State, walk: int, output: int) -> Iterator[Move]:
         """The best box for an output of a walk, if it gains more than its price."""
@@ -44,6 +46,7 @@ class Boxes:
         slopes, squares = self._sums(gradient), self._sums(curvature)
         known = (squares > WITHIN[0] * total) & (squares < WITHIN[1] * total)
         left = np.where(known, squares - squares**2 / total, 1.0) + state.ridge * unit
+        known &= is_allowed(slopes, self.signs)
         gains = np.where(known, slopes**2 / (2 * unit * left), 0.0)
         numbers = len(self.cuts)
         gains[np.tril_indices(numbers)] = 0.0
@@ -62,6 +65,20 @@ class Boxes:
         both = (self.members * rows.astype(np.float32)) @ self.members.T
         both = both.astype(np.float64).reshape(numbers, count, numbers, count).transpose(0, 2, 1, 3)
         return np.asarray(self.inside @ both @ self.inside.T)
+
+    def _signs(self) -> Array:
+        """The sign of each box, as of `_sums`; of all alike where no input has any."""
+        constraints, numbers = self.table.constraints, range(len(self.cuts))
+        inputs = [bins.input for bins in self.table.numbers]
+        pairs = np.array([constraints.partners([j], inputs) for j in inputs])[:, :, None, None]
+        if not constraints.signs:
+            return pairs
+        signs = np.array([
+            [constraints.sign([self._condition(n, i)]) if a <= len(self.cuts[n]) else np.nan
+             for i, (a, _) in enumerate(self.intervals)]
+            for n in numbers
+        ])  # fmt: skip
+        return pairs + common_signs(signs[:, None, :, None], signs[None, :, None, :])
 
     def _condition(self, number: int, interval: int) -> Trapezoid:
         """An interval of screen bins with fuzzy edges."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from unfis.additive.rules.condition import Condition
 from unfis.additive.search.additions import Move, StateSums, first_place
+from unfis.additive.search.constraints import common_signs, is_allowed
 from unfis.additive.search.gains import rows_of
 from unfis.additive.search.kinds import KindSets
 from unfis.additive.search.state import Draft, State
@@ -47,7 +48,7 @@ class RuleSums(NamedTuple):
             unit,
         )
 
-    def gains(self, part: Part) -> tuple[Array, Array]:
+    def gains(self, part: Part, signs: Array) -> tuple[Array, Array]:
         """What a part of the rule gains in its place, and as a rule beside it."""
         square = part.squares - part.degree**2 / self.start
         cross = part.square - self.degree * part.degree / self.start
@@ -55,14 +56,15 @@ class RuleSums(NamedTuple):
         known = (square > 1e-3 * part.squares + 1e-12) & (part.degree > 1e-3 * self.degree)
         room = np.where(known, square, 1.0) + self.ridge
         kept = self.points * self.slope + (own - self.ridge) * self.points**2 / 2
-        replaced = (part.slope + self.points * cross) ** 2 / (2 * room) - kept
+        instead = part.slope + self.points * cross
+        replaced = instead**2 / (2 * room) - kept
         left = square - cross**2 / (own + self.ridge)
         apart = known & (left > 1e-2 * part.squares)
         slope = part.slope - (self.slope - self.ridge * self.points) * cross / (own + self.ridge)
         beside = slope**2 / (2 * (np.where(apart, left, 1.0) + self.ridge))
         return (
-            np.where(known, replaced, -np.inf) / self.unit,
-            np.where(apart, beside, -np.inf) / self.unit,
+            np.where(known & is_allowed(instead, signs), replaced, -np.inf) / self.unit,
+            np.where(apart & is_allowed(slope, signs), beside, -np.inf) / self.unit,
         )
 
 
@@ -88,14 +90,15 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
     """The best conditions to add to a rule of a walk."""
     table, draft = state.table, state.drafts[walk][place]
     rule = RuleSums.of(state, walk, place)
-    used = {condition.input for condition in draft.conditions}
+    used = [condition.input for condition in draft.conditions]
+    own = np.array([table.constraints.sign(draft.conditions)])
 
     def moves(
-        part: Part, prices: Array, make: Callable[[tuple[int, int]], Condition]
+        part: Part, prices: Array, signs: Array, make: Callable[[tuple[int, int]], Condition]
     ) -> Iterator[Move]:
         """The best in place of the rule, and the best beside it."""
         for gains, at, share in zip(
-            rule.gains(part), (place, None), (1, len(used) + 1), strict=True
+            rule.gains(part, signs), (place, None), (1, len(used) + 1), strict=True
         ):
             scores = gains - prices - table.limits.second_price
             best = first_place(scores)
@@ -114,12 +117,12 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
             family.haa[..., walk, place],
             sums.hhaa[..., walk, place],
         )
-        free = np.array([one.input not in used for one in table.numbers])[:, None]
-        prices = np.where(free, table.prices, np.inf)
-        yield from moves(rising, prices, shape)
+        free = table.constraints.partners(used, [one.input for one in table.numbers])[:, None]
+        yield from moves(rising, table.prices, common_signs(own, table.signs) + free, shape)
         yield from moves(
             rising.complement(rule),
-            np.where(table.shoulder, prices, np.inf),
+            np.where(table.shoulder, table.prices, np.inf),
+            common_signs(own, -table.signs) + free,
             partial(shape, falling=True),
         )
     if table.kinds:
@@ -128,8 +131,8 @@ def extensions(state: State, sums: StateSums, walk: int, place: int) -> Iterator
         sets = KindSets(slope / (square + rule.unit), table.kinds_held[..., walk])
         squares = sets.sums(square)
         chosen = Part(sets.sums(slope), sets.sums(degree), squares, squares)
-        free = np.array([one.input not in used for one in table.kinds])[:, None]
-        prices = np.where(free, sets.prices, np.inf)
-        yield from moves(chosen, prices, partial(sets.condition, table.kinds))
+        signs = own + table.constraints.partners(used, [one.input for one in table.kinds])[:, None]
+        yield from moves(chosen, sets.prices, signs, partial(sets.condition, table.kinds))
         rest = chosen.complement(rule)
-        yield from moves(rest, prices, partial(sets.condition, table.kinds, others=True))
+        others = partial(sets.condition, table.kinds, others=True)
+        yield from moves(rest, sets.prices, signs, others)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.search.constraints import NO_SIGNS, is_allowed
 from unfis.additive.search.state import State
 from unfis.arrays import Array
 
@@ -51,8 +52,11 @@ class Present(NamedTuple):
         whitening = np.linalg.inv(np.linalg.cholesky(gram))
         return cls(places, columns, whitening, plain, whitening @ slopes, ridge, unit)
 
-    def gain(self, slope: Array, square: Array, inner: Array) -> Array:
-        """The gains of columns in units, given sum g mu, sum h mu^2 and sum h mu a (a first)."""
+    def gain(self, slope: Array, square: Array, inner: Array, signs: Array = NO_SIGNS) -> Array:
+        """The gains of columns in units, given sum g mu, sum h mu^2 and sum h mu a (a first).
+
+        0 of those that are copies of what is there, or would have points of the wrong sign.
+        """
         shape, inner = np.shape(slope), inner.reshape(len(inner), -1)
         apart = self.plain @ inner
         copy = (
@@ -62,7 +66,7 @@ class Present(NamedTuple):
         left = square - np.einsum("ij,ij->j", white, white).reshape(shape)
         remaining = slope - (self.slopes @ white).reshape(shape)
         gain = remaining**2 / (2 * self.unit * (np.where(copy, 1.0, left) + self.ridge))
-        return np.where(copy, 0.0, gain)
+        return np.where(copy | ~is_allowed(remaining, signs), 0.0, gain)
 
     def rule_gain(self, state: State, walk: int, place: int) -> float:
         """The gain of a rule that is left out of these."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unfis.additive.search.refit import Design, Fit, refit
-from unfis.additive.search.state import SearchTable
+from unfis.additive.search.state import NO_RULE, SearchTable
 from unfis.additive.search.walk import Paths
 from unfis.arrays import Array
 from unfis.ties import first_least
@@ -49,7 +49,8 @@ def fit_of(table: SearchTable, paths: Paths, length: int, ridge: float) -> Fit:
             degrees[walk, place] = table.rule_degrees(draft.conditions)
             outputs[walk, place] = draft.output
         points[walk, : len(stage.points)] = stage.points
-    design, objective = Design(degrees, outputs), table.objective
+    bounds = table.bounds([[*s.drafts, *[NO_RULE] * (most - len(s.drafts))] for s in stages])
+    design, objective = Design(degrees, outputs, bounds), table.objective
     prior = np.full(walks, ridge)
     fit = refit(design, objective, table.targets, table.weights, prior, start, points)
     unit = objective.dispersion(fit.at.losses, table.weights, most + start.shape[1])

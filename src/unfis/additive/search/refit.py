@@ -14,6 +14,7 @@ MOST_STEPS = 20
 MOST_HALVINGS = 12
 SHORTER = 0.4  # a step that makes a loss greater is taken so far
 ENOUGH = 1e-4  # nats that one more step would gain
+NEAR_BOUND = 1e-3  # points so near to their bound are at it
 LEAST_PRIOR = 1e-6  # on the starts, which of several classes are free only together
 
 
@@ -22,6 +23,7 @@ class Design(NamedTuple):
 
     degrees: Array  # (walks, rules, rows)
     outputs: NDArray[np.intp]  # which output each rule is for, (walks, rules)
+    bounds: Array | None = None  # the least and the greatest points, (2, walks, rules)
 
 
 class Fit(NamedTuple):
@@ -53,7 +55,10 @@ def refit(
     points: Array,
     most_steps: int = MOST_STEPS,
 ) -> Fit:
-    """The points of least loss + ridge |points|^2 / 2, from where they are, ridge (walks,)."""
+    """The points of least loss + ridge |points|^2 / 2, from where they are, ridge (walks,).
+
+    Between bounds by projected steps: what would leave its bound there stays, the rest goes on.
+    """
     walks, outputs = start.shape
     which = np.concatenate([np.tile(np.arange(outputs), (walks, 1)), design.outputs], axis=1)
     ones = np.ones((walks, outputs, design.degrees.shape[2]))
@@ -66,16 +71,19 @@ def refit(
         at = objective.evaluate(z, targets, weights)
         return at, (weights * at.losses).sum(axis=1) + (prior * parameters**2).sum(axis=1) / 2
 
-    parameters = np.concatenate([start, points], axis=1)
+    low, high = bounds_of(design, outputs)
+    parameters = np.clip(np.concatenate([start, points], axis=1), low, high)
     at, losses = evaluated(parameters)
     for _ in range(most_steps):
         slope, precision = derivatives(columns, which, at, weights, prior, parameters)
+        if design.bounds is not None:
+            keep_bounds(slope, precision, parameters, low, high)
         step = np.linalg.solve(precision, slope[:, :, None])[:, :, 0]
         if ((slope * step).sum(axis=1) < 2 * ENOUGH).all():
             break
         length = np.ones(walks)
         for _ in range(MOST_HALVINGS):
-            moved = parameters + length[:, None] * step
+            moved = np.clip(parameters + length[:, None] * step, low, high)
             at, found = evaluated(moved)
             worse = ~(found <= losses + 1e-10 * (1 + np.abs(losses)))
             if not worse.any():
@@ -86,8 +94,32 @@ def refit(
             at, found = evaluated(moved)
         parameters, losses = moved, found
     else:
-        _, precision = derivatives(columns, which, at, weights, prior, parameters)
+        slope, precision = derivatives(columns, which, at, weights, prior, parameters)
+        if design.bounds is not None:
+            keep_bounds(slope, precision, parameters, low, high)
     return Fit(parameters[:, :outputs], parameters[:, outputs:], losses, at, precision)
+
+
+def bounds_of(design: Design, outputs: int) -> tuple[Array, Array]:
+    """The least and the greatest of all parameters, starts first, (walks, parameters) each."""
+    walks, rules = design.outputs.shape
+    found = np.full((2, walks, outputs + rules), np.inf)
+    found[0] = -np.inf
+    if design.bounds is not None:
+        found[:, :, outputs:] = design.bounds
+    return found[0], found[1]
+
+
+def keep_bounds(slope: Array, precision: Array, parameters: Array, low: Array, high: Array) -> None:
+    """Have parameters that are at their bound and would leave it step onto it, for themselves."""
+    down = (parameters <= low + NEAR_BOUND) & (slope < 0)
+    held = down | (parameters >= high - NEAR_BOUND) & (slope > 0) | (low == high)
+    own = np.diagonal(precision, axis1=1, axis2=2).copy()
+    precision[held[:, :, None] | held[:, None, :]] = 0.0
+    diagonal = np.arange(own.shape[1])
+    precision[:, diagonal, diagonal] = own
+    bound = np.where(down, low, high)
+    slope[held] = (own * (bound - parameters))[held]
 
 
 def derivatives(

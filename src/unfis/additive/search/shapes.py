@@ -54,6 +54,11 @@ class Shapes:
         """Which shapes have a rising edge and no falling one, (shapes,)."""
         return np.asarray((self.edges[:, 0] != NONE) & (self.edges[:, 2] == NONE))
 
+    @property
+    def band(self) -> Mask:
+        """Which shapes have a rising edge and a falling one, (shapes,)."""
+        return np.asarray(self.edges[:, 2] != NONE)
+
     def condition(self, shape: int, *, falling: bool = False) -> Condition:
         """A shape in the units of the table; of a shoulder also its complement."""
         if self.edges[shape, 0] == NONE:

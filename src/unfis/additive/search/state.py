@@ -11,12 +11,14 @@ import numpy as np
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Condition, Kinds, Trapezoid
 from unfis.additive.search.bins import Bins, KindBins, NumberBins
+from unfis.additive.search.constraints import Constraints
 from unfis.additive.search.limits import Limits
 from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.shapes import Shapes
 from unfis.additive.search.sums import BinSums
 from unfis.arrays import Array, Mask
 
+NO_CONSTRAINTS = Constraints()
 FEW_STEPS = 3  # of Newton's method, for a change that is only tried
 
 
@@ -29,6 +31,7 @@ class SearchTable:
     weights: Array  # (walks, rows)
     objective: Objective
     limits: Limits
+    constraints: Constraints = NO_CONSTRAINTS
 
     @cached_property
     def numbers(self) -> list[NumberBins]:
@@ -96,6 +99,24 @@ class SearchTable:
         for shapes, into in zip(self.shapes, found, strict=True):
             into[: len(shapes.prices)] = shapes.shoulder
         return found
+
+    @cached_property
+    def signs(self) -> Array:
+        """The sign of each shape by itself, (numbers, shapes)."""
+        signs = self.constraints.signs
+        own = np.array([signs.get(one.input, 0) for one in self.numbers])
+        found = np.where(self.shoulder, own[:, None], 0.0)
+        for shapes, into, sign in zip(self.shapes, found, own, strict=True):
+            into[: len(shapes.prices)][shapes.band & (sign != 0)] = np.nan
+        return found
+
+    def bounds(self, drafts: Sequence[Sequence[Draft]]) -> Array | None:
+        """The least and the greatest points of each walk's rules, (2, walks, rules)."""
+        if not self.constraints.signs:
+            return None
+        signs = [[self.constraints.sign(one.conditions) for one in walk] for walk in drafts]
+        found = np.array(signs).reshape(len(drafts), -1)
+        return np.array([np.where(found > 0, 0.0, -np.inf), np.where(found < 0, 0.0, np.inf)])
 
     def rule_degrees(self, conditions: Sequence[Condition]) -> Array:
         """How far a rule's conditions hold together, (rows,)."""
@@ -210,7 +231,7 @@ class State:
         used = [any(one[place].conditions for one in drafts) for place in range(room)]
         kept = np.flatnonzero(used)
         after = tuple(tuple(one[place] for place in kept) for one in drafts)
-        design = Design(degrees[:, kept], outputs[:, kept])
+        design = Design(degrees[:, kept], outputs[:, kept], self.table.bounds(after))
         return self._refitted(after, design, points[:, kept], self.ridge, steps)
 
     def with_ridge(self, ridge: float) -> State:
