@@ -43,7 +43,7 @@ def test_what_is_clearly_best_is_chosen(best):
 
 @pytest.mark.parametrize("best", [0, LONGEST])
 def test_what_is_best_by_noise_alone_is_not(best):
-    assert length_of(0.5 - 0.001 * (LENGTHS == best), spread=0.1) == USUAL
+    assert length_of(0.5 - 0.001 * (best == LENGTHS), spread=0.1) == USUAL
 
 
 def test_of_few_lengths_the_longest_is_the_usual_one():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from numbers import Real
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,21 +11,18 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unfis.additive.estimators.constraints import constraints_of, most_conditions
+from unfis.additive.estimators.request import request_of
 from unfis.additive.fitting import fit_rules
-from unfis.additive.fitting.fit import Request
 from unfis.additive.model import FittedModel
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
-from unfis.data.columns import Input, TableColumns
+from unfis.data.columns import TableColumns
 from unfis.data.frames import is_frame, take_rows
 from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights
 from unfis.data.values import ValueReader
 from unfis.estimators.tables import check_table
-
-MOST_CONDITIONS = 3
 
 
 class TrainingTable(NamedTuple):
@@ -41,13 +37,7 @@ class TrainingTable(NamedTuple):
 class AdditiveRules(BaseEstimator):  # type: ignore[misc]
     """An estimator with one FittedModel, `model_`, which it asks."""
 
-    max_rules: int | None
-    max_conditions: int
-    points: str
-    ridge: float | str
     categorical_features: Any
-    monotonic_cst: Any
-    interaction_cst: Any
     model_: FittedModel
 
     def _read(
@@ -80,35 +70,11 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         kinds = [len(one.categories) if one.kind == "category" else 0 for one in inputs]
         categories = [one.categories for one in inputs]
         names = names_of([one.name for one in inputs], categories, outputs, values, target)
-        request = self._request(inputs, task)
+        settings = self.get_params()
+        request = request_of(settings, read.columns, values, task)
         found = fit_rules(values, kinds, targets, weights, task, request)
-        self.model_ = FittedModel.of(
-            read.columns, names, found, values, targets, weights, self.get_params()
-        )
+        self.model_ = FittedModel.of(read.columns, names, found, values, targets, weights, settings)
         return self
-
-    def _request(self, inputs: Sequence[Input], task: Objective) -> Request:
-        """The parameters, checked."""
-        for name, least, most in (("max_rules", 1, None), ("max_conditions", 1, MOST_CONDITIONS)):
-            value = getattr(self, name)
-            allowed = f"an integer from {least}" + (f" to {most}" if most else "")
-            if value is None and most is None:
-                continue
-            if not isinstance(value, int | np.integer) or value < least or (most and value > most):
-                raise ValueError(f"{name} must be {allowed}; got {value!r}.")
-        if self.points not in ("whole", "exact"):
-            raise ValueError(f"points must be 'whole' or 'exact'; got {self.points!r}.")
-        ridge = None if isinstance(self.ridge, str) and self.ridge == "auto" else self.ridge
-        if ridge is not None and not (isinstance(ridge, Real) and ridge > 0):
-            raise ValueError(f"ridge must be 'auto' or a number above 0; got {self.ridge!r}.")
-        groups = self.interaction_cst
-        return Request(
-            self.max_rules,
-            most_conditions(self.max_conditions, groups),
-            ridge,
-            self.points == "whole",
-            constraints_of(self.monotonic_cst, groups, inputs, task.outputs),
-        )
 
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, (rows, inputs)."""

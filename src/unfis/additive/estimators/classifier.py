@@ -43,6 +43,10 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
     interaction_cst : "no_interactions", "pairwise", list of groups or None, default=None
         Which inputs may stand in one rule: none beside another, any two, or those of one group.
         Inputs that no group names are one more group.
+    given_rules : list of dict or None, default=None
+        Rules that an expert writes, such as {"if": {"age": [60, None]}, "then": "ill"}. They stay
+        as they are, and the rest is learned around them. With "points" these stay too, and each
+        point doubles the odds.
 
     Attributes
     ----------
@@ -77,6 +81,7 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         categorical_features: Any = "from_dtype",
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
+        given_rules: Any = None,
     ) -> None:
         self.max_rules = max_rules
         self.max_conditions = max_conditions
@@ -86,6 +91,7 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.given_rules = given_rules
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveClassifier:
         """Learn the rules of a table.

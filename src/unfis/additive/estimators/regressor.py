@@ -22,9 +22,10 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
     ----------
     loss : {"squared_error", "poisson"}, default="squared_error"
         "poisson" is for counts: points then multiply what is expected.
-    max_rules, max_conditions, points, ridge, categorical_features, monotonic_cst, interaction_cst
+    max_rules, max_conditions, points, ridge, categorical_features
         As of the classifier; points are in the unit of the target, as round as they may be.
-        monotonic_cst is about the number.
+    monotonic_cst, interaction_cst, given_rules
+        As of the classifier, but about the number: given rules have no "then".
 
     Attributes
     ----------
@@ -51,6 +52,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         categorical_features: Any = "from_dtype",
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
+        given_rules: Any = None,
     ) -> None:
         self.loss = loss
         self.max_rules = max_rules
@@ -60,6 +62,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
+        self.given_rules = given_rules
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
         """Learn the rules of a table; X and sample_weight as of the classifier.

@@ -24,6 +24,7 @@ from unfis.arrays import Array
 
 USUAL = Limits()
 STRATA = 10  # ranges of a number that are drawn from alike
+DOUBLE = float(np.log(2))  # a point that an expert gives doubles odds, or what is expected
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,13 @@ class Request:
     ridge: float | None = None
     whole: bool = True  # points that a person can add up
     constraints: Constraints = NO_CONSTRAINTS
+    given: tuple[Rule, ...] = ()  # an expert's; NaN as points where they are to be learned
+
+    def unit(self, objective: Objective) -> float | None:
+        """What one point is worth; None where that is free as no points are given."""
+        if all(np.isnan(rule.points) for rule in self.given):
+            return None
+        return 1.0 if objective.link == "identity" else DOUBLE
 
 
 class SearchedRows(NamedTuple):
@@ -79,19 +87,26 @@ def fit_rules(
     scaled = (targets - shift) / scale
     drawn = drawn_weights(weights, strata, rows)
     table, place = search_table(
-        values[rows], kinds, scaled[rows], drawn, strata[rows], objective, limits,
-        request.constraints,
-    )  # fmt: skip
-    most = round(limits.longest * limits.usual(objective))
+        values[rows],
+        kinds,
+        scaled[rows],
+        drawn,
+        strata[rows],
+        objective,
+        limits,
+    )
+    table = replace(
+        table, constraints=request.constraints, given=given_drafts(request, table, scale)
+    )
+    most = round(limits.longest * limits.usual(objective)) + len(request.given)
     most = most if request.max_rules is None else request.max_rules
     paths = walked(table, most, request.max_conditions)
     choice = chosen(table, paths, limits.ridges if request.ridge is None else (request.ridge,))
     finish = Finish(table, paths, choice, shift, scale, request)
     last = len(table.weights) - 1
     path = [finish.model(last, length) for length in range(paths.longest + 1)]
-    path[choice.length] = refitted(
-        path[choice.length], values, scaled, weights, finish, choice.length
-    )
+    length = max(choice.length, len(request.given))
+    path[length] = refitted(path[length], values, scaled, weights, finish, length)
     folds = tuple(
         tuple(finish.exact(walk, length) for length in range(paths.longest + 1))
         for walk in range(last)
@@ -100,7 +115,7 @@ def fit_rules(
     shares = drawn * (weights.sum() / drawn.sum())
     searched = SearchedRows(values[rows], targets[rows], shares, held[:, place])
     losses = choice.losses[:, place]
-    return FittedRules(tuple(path), choice.length, choice.ridge, losses, searched, folds)
+    return FittedRules(tuple(path), length, choice.ridge, losses, searched, folds)
 
 
 def search_table(
@@ -111,7 +126,6 @@ def search_table(
     strata: NDArray[np.intp],
     objective: Objective,
     limits: Limits,
-    constraints: Constraints,
 ) -> tuple[SearchTable, NDArray[np.intp]]:
     """The searched rows as bins, the same ones merged, dealt out in folds; each row's place."""
     bins: list[Bins] = [
@@ -125,8 +139,17 @@ def search_table(
     folds = min(limits.folds, len(merged.first) // 2)
     folds = folds if folds > 1 else 0  # one would hold out everything
     walks = fold_weights(bins, strata[merged.first], merged.weights, folds)
-    table = SearchTable(bins, targets[merged.first], walks, objective, limits, constraints)
+    table = SearchTable(bins, targets[merged.first], walks, objective, limits)
     return table, merged.place
+
+
+def given_drafts(request: Request, table: SearchTable, scale: float) -> tuple[Draft, ...]:
+    """An expert's rules in the units of the search."""
+    size = (request.unit(table.objective) or 1.0) / scale
+    return tuple(
+        Draft(rule.output, rule.conditions, None if np.isnan(rule.points) else rule.points * size)
+        for rule in request.given
+    )
 
 
 def strata_of(targets: Array, weights: Array, objective: Objective) -> NDArray[np.intp]:
@@ -160,7 +183,7 @@ class Finish:
     def exact(self, walk: int, length: int) -> RuleModel:
         """A walk's model of a length, with real numbers as points."""
         drafts, fit = self.found(walk, length)
-        return self._model(drafts, Points(fit.start[0], fit.points[0], 1.0))
+        return self._model(drafts, self.plain(fit))
 
     def model(self, walk: int, length: int) -> RuleModel:
         """A walk's model of a length, with points that a person can add up."""
@@ -169,13 +192,14 @@ class Finish:
             return self.exact(walk, length)
         table = self.table
         degrees = [table.rule_degrees(draft.conditions) for draft in drafts]
-        design = Design(np.array(degrees)[None], np.array([[draft.output for draft in drafts]]))
+        outputs = np.array([[draft.output for draft in drafts]])
+        design = Design(np.array(degrees)[None], outputs, table.bounds([drafts]))
         return self._model(drafts, self.rounded(design, table.targets, table.weights[[walk]], fit))
 
     def found(self, walk: int, length: int) -> tuple[list[Draft], Fit]:
         """A walk's rules of a length without those that bounds leave no points, and their fit."""
         drafts = self.paths.at(walk, length).drafts
-        kept, fit = with_effect(self.choice.fits[length], walk)
+        kept, fit = with_effect(self.choice.fits[length], walk, len(self.table.given))
         return [drafts[n] for n in kept], fit
 
     def rounded(self, design: Design, targets: Array, weights: Array, fit: Fit) -> Points:
@@ -184,19 +208,31 @@ class Finish:
         count = fit.points.shape[1]
         unit = float(objective.dispersion(fit.at.losses, weights, count + 1)[0])
         allowed = limits.lost_by_points * count * unit
-        if objective.link in ("logistic", "softmax"):
-            ridge = self.choice.ridge
-            return whole_points(design, objective, targets, weights, fit, allowed, ridge)
+        if objective.link != "identity":
+            ridge, worth = self.choice.ridge, self.request.unit(objective)
+            return whole_points(design, objective, targets, weights, fit, allowed, ridge, worth)
         return round_points(design, objective, targets, weights, fit, allowed, self.scale)
+
+    def plain(self, fit: Fit) -> Points:
+        """Points as they are."""
+        unit = self.request.unit(self.table.objective) or 1.0
+        return Points(fit.start[0] / unit, fit.points[0] / unit, unit)
+
+    def in_units(self, points: Array) -> Array:
+        """Points in the units of the target; those that are given to the last digit."""
+        found = points * self.scale
+        given = np.array([rule.points for rule in self.request.given])
+        found[: len(given)] = np.where(np.isnan(given), found[: len(given)], given)
+        return found
 
     def _model(self, drafts: Sequence[Draft], found: Points) -> RuleModel:
         """A model in the units of the target."""
-        scale = self.scale
+        points = self.in_units(found.points).tolist()
         rules = tuple(
-            Rule(self.table.finished(draft.conditions), draft.output, float(points * scale))
-            for draft, points in zip(drafts, found.points, strict=True)
+            Rule(self.table.finished(draft.conditions), draft.output, number)
+            for draft, number in zip(drafts, points, strict=True)
         )
-        start = tuple((found.start * scale + self.shift).tolist())
+        start = tuple((found.start * self.scale + self.shift).tolist())
         return RuleModel(rules, start, found.unit, self.table.objective.link)
 
 
@@ -213,20 +249,21 @@ def refitted(
     unit = objective.dispersion(fit.at.losses, finish.table.weights[-1:], count)
     prior = choice.ridge * unit
     found = refit(design, objective, targets, weights[None], prior, fit.start, fit.points)
-    kept, found = with_effect(found, 0)
-    design = Design(design.degrees[:, kept], outputs[:, kept])
+    kept, found = with_effect(found, 0, len(finish.table.given))
+    bounds = None if bounds is None else bounds[:, :, kept]
+    design = Design(design.degrees[:, kept], outputs[:, kept], bounds)
     model = replace(model, rules=tuple(model.rules[n] for n in kept))
-    rounded = Points(found.start[0], found.points[0], 1.0)
+    rounded = finish.plain(found)
     if finish.request.whole and model.rules:
         rounded = finish.rounded(design, targets, weights[None], found)
     scaled = rounded.start * finish.scale + finish.shift
-    return model.with_points(scaled, rounded.points * finish.scale, rounded.unit)
+    return model.with_points(scaled, finish.in_units(rounded.points), rounded.unit)
 
 
-def with_effect(fit: Fit, walk: int) -> tuple[list[int], Fit]:
-    """Which rules of a walk bounds leave any points, and its fit with these alone."""
-    kept = np.flatnonzero(fit.points[walk]).tolist()
+def with_effect(fit: Fit, walk: int, given: int) -> tuple[list[int], Fit]:
+    """Which rules of a walk bounds leave any points, or are given; its fit with these alone."""
+    kept = np.flatnonzero((fit.points[walk] != 0) | (np.arange(fit.points.shape[1]) < given))
     one = [walk]
     at = fit.at.of_walk(walk)
     points = fit.points[one][:, kept]
-    return kept, Fit(fit.start[one], points, fit.losses[one], at, fit.precision[one])
+    return kept.tolist(), Fit(fit.start[one], points, fit.losses[one], at, fit.precision[one])

@@ -34,6 +34,7 @@ class FittedModel:
     losses: Array  # of these, each by the folds that had not seen it, (lengths, rows)
     ridge: float
     settings: Mapping[str, Any]  # of the fit, as plain data
+    given: int = 0  # how many of the rules, the first ones, an expert has written
     costs: Costs = ()  # of wrong answers; none where all cost the same
 
     @classmethod
@@ -47,7 +48,7 @@ class FittedModel:
         evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings,
+            found.losses, found.ridge, settings, len(settings.get("given_rules") or ()),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:

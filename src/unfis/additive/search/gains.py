@@ -35,7 +35,9 @@ class Present(NamedTuple):
     @classmethod
     def of(cls, state: State, walk: int, output: int, without: int | None = None) -> Present:
         """Those of a state, but for one."""
-        own = [p for p in state.rules(walk) if state.drafts[walk][p].output == output]
+        drafts = state.drafts[walk]
+        learned = [p for p in state.rules(walk) if drafts[p].points is None]
+        own = [p for p in learned if drafts[p].output == output]
         places = np.array([p for p in own if p != without], dtype=np.intp)
         unit = float(state.dispersion[walk])
         ridge, (gradient, curvature) = state.ridge * unit, rows_of(state, walk, output, without)

@@ -32,6 +32,7 @@ class SearchTable:
     objective: Objective
     limits: Limits
     constraints: Constraints = NO_CONSTRAINTS
+    given: tuple[Draft, ...] = ()  # the first rules of every walk, which stay as they are
 
     @cached_property
     def numbers(self) -> list[NumberBins]:
@@ -112,11 +113,16 @@ class SearchTable:
 
     def bounds(self, drafts: Sequence[Sequence[Draft]]) -> Array | None:
         """The least and the greatest points of each walk's rules, (2, walks, rules)."""
-        if not self.constraints.signs:
+        if not self.constraints.signs and all(one.points is None for one in self.given):
             return None
-        signs = [[self.constraints.sign(one.conditions) for one in walk] for walk in drafts]
-        found = np.array(signs).reshape(len(drafts), -1)
-        return np.array([np.where(found > 0, 0.0, -np.inf), np.where(found < 0, 0.0, np.inf)])
+        found = np.array([self._bounds(one) for walk in drafts for one in walk])
+        return np.moveaxis(found.reshape(len(drafts), -1, 2), -1, 0)
+
+    def _bounds(self, draft: Draft) -> tuple[float, float]:
+        if draft.points is not None:
+            return draft.points, draft.points
+        sign = self.constraints.sign(draft.conditions)
+        return 0.0 if sign > 0 else -np.inf, 0.0 if sign < 0 else np.inf
 
     def rule_degrees(self, conditions: Sequence[Condition]) -> Array:
         """How far a rule's conditions hold together, (rows,)."""
@@ -147,10 +153,11 @@ def enough_rows(held: Array, total: Array | float, least: float) -> Mask:
 
 @dataclass(frozen=True)
 class Draft:
-    """A rule without its points."""
+    """A rule without its points, or with those that an expert gives."""
 
     output: int
     conditions: tuple[Condition, ...]
+    points: float | None = None
 
 
 # Where a walk has fewer rules than others.
@@ -169,7 +176,7 @@ class State:
 
     @classmethod
     def begin(cls, table: SearchTable) -> State:
-        """No rules."""
+        """The rules that are given, or none."""
         walks, rows = table.weights.shape
         nothing = Design(np.zeros((walks, 0, rows)), np.zeros((walks, 0), np.intp))
         start = table.objective.start(table.targets, table.weights)
@@ -177,7 +184,9 @@ class State:
             nothing, table.objective, table.targets, table.weights, np.ones(walks), start,
             np.zeros((walks, 0)),
         )  # fmt: skip
-        return cls(table, ((),) * walks, nothing, fit, table.limits.ridge)
+        begun = cls(table, ((),) * walks, nothing, fit, table.limits.ridge)
+        given = [[(None, draft) for draft in table.given]] * walks
+        return begun.changed(given) if table.given else begun
 
     @cached_property
     def dispersion(self) -> Array:
@@ -204,6 +213,10 @@ class State:
     def rules(self, walk: int) -> list[int]:
         """The places at which a walk has a rule."""
         return [place for place, draft in enumerate(self.drafts[walk]) if draft.conditions]
+
+    def free(self, walk: int) -> list[int]:
+        """The places at which a walk has a rule that may change."""
+        return [place for place in self.rules(walk) if place >= len(self.table.given)]
 
     def changed(
         self, changes: Sequence[Sequence[tuple[int | None, Draft]]], steps: int | None = None

@@ -45,8 +45,9 @@ class Paths:
         return max(self.stages[-1])
 
     def at(self, walk: int, length: int) -> Stage:
-        """A walk's rules of at most this length."""
-        return self.stages[walk][max(n for n in self.stages[walk] if n <= length)]
+        """A walk's rules of at most this length, or those that are given."""
+        known = self.stages[walk]
+        return known[max((n for n in known if n <= length), default=min(known))]
 
 
 def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
@@ -55,7 +56,8 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
     state = State.begin(table)
     keep(state, stages)
     steps, patience = Steps(table, most_conditions), Patience()
-    for _ in range(2 * most_rules):
+    given = len(table.given)
+    for _ in range(2 * (most_rules - given)):
         before = state.places
         state = steps.forward(state)
         keep(state, stages)
@@ -67,7 +69,7 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
     for _ in range(EXCHANGES):
         state = exchanged(state)
         keep(state, stages)
-    while state.places > 1:
+    while state.places > max(given, 1):
         state = shortened(state)
         keep(state, stages)
     return Paths(tuple(stages))
@@ -145,14 +147,14 @@ class Steps:
             yield from new_rules(state, sums, walk, output)
             if self.boxes is not None and state.places % self.table.limits.screen_every == 0:
                 yield from self.boxes.best(state, walk, output)
-        for place in state.rules(walk) if sums.of_rules else ():
+        for place in state.free(walk) if sums.of_rules else ():
             if len(state.drafts[walk][place].conditions) < self.most_conditions:
                 yield from extensions(state, sums, walk, place)
 
 
 def polished(state: State) -> State:
     """The state with all borders moved again, where the objective itself gets less."""
-    for place in range(state.places):
+    for place in range(len(state.table.given), state.places):
         changes: list[list[Change]] = []
         for walk in range(state.walks):
             draft = before = state.drafts[walk][place]
@@ -168,9 +170,7 @@ def exchanged(state: State) -> State:
     sums = StateSums(state)
     changes: list[list[Change]] = []
     for walk in range(state.walks):
-        moves = [
-            move for place in state.rules(walk) for move in exchanges(state, sums, walk, place)
-        ]
+        moves = [move for place in state.free(walk) for move in exchanges(state, sums, walk, place)]
         if moves:
             best = moves[int(first_greatest(np.array([move.score for move in moves])))]
             draft = with_better_borders(state, walk, best.draft, 0, best.place)
@@ -210,7 +210,7 @@ def shortened(state: State) -> State:
     costs = state.fit.points**2 / (2 * variances)
     changes: list[list[Change]] = []
     for walk in range(state.walks):
-        places = state.rules(walk)
+        places = state.free(walk)
         least = places[int(first_least(costs[walk, places]))] if places else None
         changes.append([] if least is None else [(least, NO_RULE)])
     return state.changed(changes)
