@@ -31,7 +31,7 @@ def test_a_box_is_found_that_no_input_alone_tells_of():
 
 
 def test_the_score_of_a_box_of_few_values_is_what_a_squared_error_gets_less_by():
-    """The half of it, as there are two conditions to read; the price is at least how many there are."""
+    """Half of it, as there are two conditions to read, less the price of how many were tried."""
     generator = np.random.default_rng(1)
     columns = generator.integers(0, 4, size=(5, 300)).astype(float)
     inside = (columns[1] == 2) & (columns[3] >= 2)
