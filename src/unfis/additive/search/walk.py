@@ -15,7 +15,7 @@ from unfis.additive.search.extensions import extensions
 from unfis.additive.search.gains import Present
 from unfis.additive.search.state import FEW_STEPS, NO_RULE, Draft, SearchTable, State
 from unfis.arrays import Array
-from unfis.ties import first_greatest, first_least
+from unfis.ties import first_greatest, first_least, ranked
 
 EXCHANGES = 3  # tried at the end of the way forward
 ENOUGH_BETTER = 0.5  # nats that an exchange must gain
@@ -126,21 +126,19 @@ class Steps:
         return state.changed(changes) if self.moved else state
 
     def _changes(self, state: State, sums: StateSums, walk: int) -> Iterator[Change]:
-        """The best move of a walk; of many classes those of several at once."""
-        outputs = self.table.objective.outputs
-        best: dict[int, Move] = {}
-        for move in self._moves(state, sums, walk):
-            known = best.get(move.draft.output)
-            if known is None or move.score > known.score * (1 + 1e-9):
-                best[move.draft.output] = move
-        least = self.table.limits.least_score
-        moves = [move for move in best.values() if move.score > least]
-        order = np.argsort([-move.score for move in moves], kind="stable")
-        for move in [moves[n] for n in order[: max(1, outputs // 4)]]:
-            draft = move.draft
-            which = len(draft.conditions) - 1
-            draft = with_better_borders(state, walk, draft, which, move.place)
-            yield move.place, draft
+        """The best new rule of a walk; of many classes those of several at once."""
+        moves = list(self._moves(state, sums, walk))
+        most, done = max(1, self.table.objective.outputs // 4), set[int]()
+        for move in (moves[n] for n in ranked([-move.score for move in moves])):
+            if move.score <= self.table.limits.least_score or len(done) == most:
+                break
+            if move.draft.output in done:
+                continue
+            which = len(move.draft.conditions) - 1
+            draft = with_better_borders(state, walk, move.draft, which, move.place)
+            if draft not in state.drafts[walk]:
+                done.add(draft.output)
+                yield move.place, draft
 
     def _moves(self, state: State, sums: StateSums, walk: int) -> Iterator[Move]:
         for output in range(self.table.objective.outputs):
@@ -157,10 +155,10 @@ def polished(state: State) -> State:
     for place in range(len(state.table.given), state.places):
         changes: list[list[Change]] = []
         for walk in range(state.walks):
-            draft = before = state.drafts[walk][place]
+            draft = state.drafts[walk][place]
             for which in range(len(draft.conditions)):
                 draft = with_better_borders(state, walk, draft, which, place)
-            changes.append([(place, draft)] if draft != before else [])
+            changes.append([(place, draft)] if draft not in state.drafts[walk] else [])
         state = improved(state, changes)
     return state
 
@@ -174,7 +172,7 @@ def exchanged(state: State) -> State:
         if moves:
             best = moves[int(first_greatest(np.array([move.score for move in moves])))]
             draft = with_better_borders(state, walk, best.draft, 0, best.place)
-            changes.append([(best.place, draft)])
+            changes.append([(best.place, draft)] if draft not in state.drafts[walk] else [])
         else:
             changes.append([])
     return improved(state, changes)
