@@ -14,6 +14,7 @@ from unfis.additive.objective import (
 from unfis.additive.search.additions import StateSums, new_rules
 from unfis.additive.search.bins import KindBins, NumberBins
 from unfis.additive.search.extensions import extensions
+from unfis.additive.search.gains import Present, rows_of
 from unfis.additive.search.limits import Limits
 from unfis.additive.search.state import SearchTable, State
 
@@ -88,6 +89,21 @@ def additions_of(state, walk=0, output=0, place=None):
 def extensions_of(state, walk, place):
     """The best conditions to add to a rule."""
     return list(extensions(state, StateSums(state, of_rules=True), walk, place))
+
+
+def gains_of(state, walk, output, columns, without=None):
+    """The gains in closed form of columns of degrees, (columns, rows), beside all rules but one."""
+    present = Present.of(state, walk, output, without)
+    gradient, curvature = rows_of(state, walk, output, without)
+    curved = curvature * columns
+    squares = (curved * columns).sum(axis=1)
+    return present.gain(columns @ gradient, squares, present.columns @ curved.T)
+
+
+def gain_of_rule(state, walk, place):
+    """The gain in closed form of a rule that is there."""
+    output = state.drafts[walk][place].output
+    return Present.of(state, walk, output, place).rule_gain(state, walk, place)
 
 
 def exact_gain(state, draft, walk=0, place=None):

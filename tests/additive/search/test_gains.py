@@ -11,13 +11,14 @@ from additive.search.tables import (
     additions_of,
     exact_gain,
     extensions_of,
+    gain_of_rule,
+    gains_of,
     random_targets,
     search_table,
     state_with,
 )
 
 from unfis.additive.rules import Kinds, Trapezoid
-from unfis.additive.search.gains import Present, rows_of
 from unfis.additive.search.state import Draft
 
 ROWS, WALKS = 300, 3
@@ -60,16 +61,6 @@ def decrement(state, walk, columns, outputs):
     return float(slope @ np.linalg.solve(curvature, slope)) / 2
 
 
-def gains(state, walk, output, columns):
-    """Those of columns (columns, rows) in closed form."""
-    present = Present.of(state, walk, output)
-    gradient, curvature = rows_of(state, walk, output)
-    curved = curvature * columns
-    return present.gain(
-        columns @ gradient, (curved * columns).sum(axis=1), present.columns @ curved.T
-    )
-
-
 @pytest.mark.parametrize("task", TASKS)
 def test_a_gain_is_the_decrement_of_a_whole_newton_step(task):
     """Of one output exactly; of several it is a lower bound, and no empty one."""
@@ -80,7 +71,7 @@ def test_a_gain_is_the_decrement_of_a_whole_newton_step(task):
         outputs = state.design.outputs[walk]
         before = decrement(state, walk, state.design.degrees[walk], outputs)
         for output in range(TASKS[task].outputs):
-            found = gains(state, walk, output, columns)
+            found = gains_of(state, walk, output, columns)
             for column, gain in zip(columns, found, strict=True):
                 every = np.vstack([state.design.degrees[walk], column])
                 whole = decrement(state, walk, every, np.append(outputs, output)) - before
@@ -96,18 +87,10 @@ def test_a_gain_is_the_decrement_of_a_whole_newton_step(task):
 def test_a_gain_is_what_a_squared_error_gets_less_by(without):
     """Also of a rule in the place of another: beyond what that one gained."""
     state, draft = made("number"), Draft(0, (Trapezoid(2, 1.0, 2.0),))
+    column = state.table.rule_degrees(draft.conditions)
     for walk in range(WALKS):
-        present = Present.of(state, walk, 0, without)
-        gradient, curvature = rows_of(state, walk, 0, without)
-        column = state.table.rule_degrees(draft.conditions)
-        curved = curvature * column
-        gain = float(
-            present.gain(
-                np.array([column @ gradient]), np.array([curved @ column]),
-                (present.columns @ curved)[:, None],
-            )[0]
-        )  # fmt: skip
-        own = 0.0 if without is None else present.rule_gain(state, walk, without)
+        (gain,) = gains_of(state, walk, 0, column[None], without)
+        own = 0.0 if without is None else gain_of_rule(state, walk, without)
         expected = exact_gain(state, draft, walk, without)
         np.testing.assert_allclose(gain - own, expected, rtol=1e-6, atol=1e-8)
 
@@ -118,7 +101,7 @@ def test_a_copy_of_what_is_there_gains_nothing(task):
     output = TASKS[task].outputs - 1
     degrees = state.design.degrees[0]
     copies = np.stack([degrees[0], 1 - degrees[0], np.ones(ROWS), 0.3 * degrees[2], 0 * degrees[0]])
-    np.testing.assert_array_equal(gains(state, 0, output, copies), 0.0)
+    np.testing.assert_array_equal(gains_of(state, 0, output, copies), 0.0)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -128,23 +111,11 @@ def test_the_best_new_rules_are_the_best_of_all(task, place):
     state = made(task)
     table, walk = state.table, 1
     output = 0 if place is None else state.drafts[walk][place].output
-    found = {
-        move.draft.conditions[0].input < 3: move
-        for move in additions_of(state, walk, output, place)
-    }
-    present = Present.of(state, walk, output, place)
-    gradient, curvature = rows_of(state, walk, output, place)
-    scores = []
-    for shapes in table.shapes:
-        for shape in range(len(shapes.prices)):
-            column = table.rule_degrees([shapes.condition(shape)])
-            curved = curvature * column
-            scores.append(
-                present.gain(
-                    np.array([column @ gradient]), np.array([curved @ column]),
-                    (present.columns @ curved)[:, None],
-                )[0]
-            )  # fmt: skip
+    moves = additions_of(state, walk, output, place)
+    found = {move.draft.conditions[0].input < 3: move for move in moves}
+    conditions = [one.condition(shape) for one in table.shapes for shape in range(len(one.prices))]
+    columns = np.array([table.rule_degrees([condition]) for condition in conditions])
+    scores = gains_of(state, walk, output, columns, place)
     np.testing.assert_allclose(found[True].score, max(scores), rtol=1e-6)
     for move in found.values():
         assert move.place == place
