@@ -248,7 +248,7 @@ def cell_number(cell: Any, kind: str, notation: Notation | None) -> float | None
 def refuse_infinite(matrix: Array, names: list[str]) -> None:
     """Raise ValueError naming the first infinite value."""
     # Sums of what is finite are finite but for overflow: most tables need no closer look.
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(matrix.sum()):
             return
     infinite = np.isinf(matrix)

@@ -1,7 +1,8 @@
 """How cells of a table spell numbers, truth values and categories, and that nothing is known.
 
 A model keeps the notation of the table that it was fitted on. Whatever reads text for the model
-obeys it: the library, the command, and every export in its own language (tests/conformance).
+obeys it: the library, the command, and every export in its own language (tests/conformance). This
+file is part of exported Python modules: it needs nothing but Python.
 """
 
 from __future__ import annotations
@@ -14,16 +15,12 @@ from functools import cached_property
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
 # Left out around a cell; the exports to SQL and JavaScript leave out the same. A carriage return
 # would not survive in a file of SQL.
 BLANKS = " \t\n\xa0"
 # Compared without regard to case.
 MISSING = ("", "#n/a", "-", "<na>", "?", "n/a", "na", "nan", "null")
 TRUE, FALSE = ("1", "1.0", "true", "yes"), ("0", "0.0", "false", "no")
-# Kinds of values that are numbers, truth values among them.
-NUMBERS = (bool, int, float, np.number, np.bool_)
 # Programs that guess types read these as truth values too.
 INITIALS = {"t": 1.0, "y": 1.0, "f": 0.0, "n": 0.0}
 DECIMAL_NAMES = {".": "point", ",": "comma"}
@@ -153,10 +150,8 @@ class CategoryReader:
 
     def _number(self, cell: Any, word: str) -> float:
         """The number that a cell is or spells; KeyError if it is none."""
-        number = None
-        if isinstance(cell, NUMBERS):
-            number = number_of(cell)
-        elif not self._is_text:
+        number = None if isinstance(cell, str | bytes) else number_of(cell)
+        if number is None and not self._is_text:
             number = self._notation.number(word)
             number = self._notation.truth(word) if number is None else number
         if number is None:
