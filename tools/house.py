@@ -19,8 +19,8 @@ LONGEST = 300
 MAY_BE_LONG = {"estimators/classifier.py"}
 # It stands beside the rooms that it replaces, and has names of its own.
 BESIDE = "additive/"
-# It becomes a module of its own, which has what it needs of the package in it.
-STANDS_ALONE = {"export/template.py"}
+# They become modules of their own, which have what they need of the package in them.
+STANDS_ALONE = {"export/template.py", "additive/export/template.py"}
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 # The room of the files that are in none.
 NO_ROOM = "files"
