@@ -11,10 +11,10 @@ from unfis.additive.objective import (
     HalfSquaredError,
     PoissonDeviance,
 )
-from unfis.additive.search.additions import StateSums, new_rules
+from unfis.additive.search.additions import WalkSums, exchanges, new_rules
 from unfis.additive.search.bins import KindBins, NumberBins
 from unfis.additive.search.extensions import extensions
-from unfis.additive.search.gains import Present, rows_of
+from unfis.additive.search.gains import Present, Sums
 from unfis.additive.search.limits import Limits
 from unfis.additive.search.state import SearchTable, State
 
@@ -83,27 +83,36 @@ def state_with(table, drafts):
 
 def additions_of(state, walk=0, output=0, place=None):
     """The best new rules of one condition."""
-    return list(new_rules(state, StateSums(state), walk, output, place))
+    sums = WalkSums(state, walk)
+    if place is None:
+        return [move for move in new_rules(state, sums) if move.draft.output == output]
+    return [move for move, _, _ in exchanges(state, sums) if move.place == place]
 
 
 def extensions_of(state, walk, place):
     """The best conditions to add to a rule."""
-    return list(extensions(state, StateSums(state, of_rules=True), walk, place))
+    return list(extensions(state, WalkSums(state, walk, of_rules=True), [place]))
 
 
 def gains_of(state, walk, output, columns, without=None):
     """The gains in closed form of columns of degrees, (columns, rows), beside all rules but one."""
     present = Present.of(state, walk, output, without)
-    gradient, curvature = rows_of(state, walk, output, without)
+    at, degrees = state.fit.at, state.design.degrees[walk]
+    gradient, curvature = at.gradient[walk, output], at.curvature[walk, output]
+    if without is not None:
+        gradient = gradient + curvature * state.fit.points[walk, without] * degrees[without]
     curved = curvature * columns
-    squares = (curved * columns).sum(axis=1)
-    return present.gain(columns @ gradient, squares, present.columns @ curved.T)
+    rules = degrees[present.parameters[1:] - state.table.objective.outputs]
+    inner = np.concatenate([np.ones((1, columns.shape[1])), rules]) @ curved.T
+    slope, square = columns @ gradient, (curved * columns).sum(axis=1)
+    sums = Sums(slope[None], square[None], present.whitening @ inner, present.plain @ inner)
+    return present.gains(sums)[0]
 
 
 def gain_of_rule(state, walk, place):
     """The gain in closed form of a rule that is there."""
-    output = state.drafts[walk][place].output
-    return Present.of(state, walk, output, place).rule_gain(state, walk, place)
+    rule = np.array([place + state.table.objective.outputs])
+    return float(Present.of(state, walk).own_gains(rule)[0])
 
 
 def exact_gain(state, draft, walk=0, place=None):

@@ -24,7 +24,7 @@ def sets():
     """Two categories: kinds 0 to 4 and missing values, by a ratio; and one of two kinds."""
     ratio = np.array([[0.1, 0.5, -0.3, 0.4, 0.0, 0.2], [1.0, 2.0, 0.0, 0.0, 0.0, 0.0]])
     held = np.array([[3.0, 2.0, 5.0, 1.0, 0.0, 4.0], [6.0, 9.0, 0.0, 0.0, 0.0, 0.0]])
-    return KindSets(ratio, held)
+    return KindSets(ratio[:, None], held)
 
 
 def test_sets_begin_with_the_greatest_ratio_and_leave_one_kind(sets):
@@ -57,7 +57,7 @@ def test_the_other_kinds_are_those_that_rows_have(sets):
 
 
 def test_a_category_of_one_kind_has_no_sets():
-    sets = KindSets(np.array([[0.5, 0.0]]), np.array([[4.0, 0.0]]))
+    sets = KindSets(np.array([[[0.5, 0.0]]]), np.array([[4.0, 0.0]]))
     assert not np.isfinite(sets.prices).any()
 
 
@@ -67,15 +67,15 @@ def test_sums_are_those_over_the_kinds_of_a_set(seed):
     generator = np.random.default_rng(seed)
     ratio = generator.normal(size=(2, MISSING + 1))
     held = generator.integers(0, 4, size=ratio.shape).astype(float)
-    values = generator.normal(size=(3, *ratio.shape)) * (held > 0)
-    sets = KindSets(ratio, held)
+    values = generator.normal(size=(2, 3, MISSING + 1)) * (held > 0)[:, None]
+    sets = KindSets(ratio[:, None], held)
     sums = sets.sums(values)
     for row in range(2):
         for place in np.flatnonzero(np.isfinite(sets.prices[row])):
             condition = sets.condition([category()] * 2, (row, place))
             codes = list(condition.kinds) + [MISSING] * int(condition.unknown)
-            expected = values[:, row, codes].sum(axis=-1)
-            np.testing.assert_allclose(sums[:, row, place], expected, atol=1e-12)
+            expected = values[row][:, codes].sum(axis=-1)
+            np.testing.assert_allclose(sums[row, :, place], expected, atol=1e-12)
 
 
 @settings(max_examples=50)
@@ -95,7 +95,7 @@ def test_the_best_set_of_all_is_among_the_first_ones(seed):
         for size in range(1, MISSING)
         for codes in combinations(range(MISSING), size)
     ]
-    sets = KindSets((slopes / curvature)[None], curvature[None])
+    sets = KindSets((slopes / curvature)[None, None], curvature[None])
     tried = np.isfinite(sets.prices[0])
-    found = gain(*(sets.sums(one[None])[0][tried] for one in (slopes, curvature)))
+    found = gain(*(sets.sums(one[None, None])[0, 0][tried] for one in (slopes, curvature)))
     np.testing.assert_allclose(found.max(), max(every))

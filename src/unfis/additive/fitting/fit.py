@@ -227,13 +227,13 @@ class Finish:
 
     def _model(self, drafts: Sequence[Draft], found: Points) -> RuleModel:
         """A model in the units of the target."""
-        points = self.in_units(found.points).tolist()
+        table, points = self.table, self.in_units(found.points).tolist()
         rules = tuple(
-            Rule(self.table.finished(draft.conditions), draft.output, number)
+            Rule(tuple(map(table.finished, draft.conditions)), draft.output, number)
             for draft, number in zip(drafts, points, strict=True)
         )
         start = tuple((found.start * self.scale + self.shift).tolist())
-        return RuleModel(rules, start, found.unit, self.table.objective.link)
+        return RuleModel(rules, start, found.unit, table.objective.link)
 
 
 def refitted(
@@ -266,4 +266,5 @@ def with_effect(fit: Fit, walk: int, given: int) -> tuple[list[int], Fit]:
     one = [walk]
     at = fit.at.of_walk(walk)
     points = fit.points[one][:, kept]
-    return kept.tolist(), Fit(fit.start[one], points, fit.losses[one], at, fit.precision[one])
+    found = fit._replace(start=fit.start[one], points=points, losses=fit.losses[one], at=at)
+    return kept.tolist(), found

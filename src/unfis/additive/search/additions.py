@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.search.gains import Present
+from unfis.additive.rules import Condition
+from unfis.additive.search.gains import Present, Sums
 from unfis.additive.search.kinds import KindSets
-from unfis.additive.search.state import Draft, State, enough_rows
+from unfis.additive.search.state import Draft, SearchTable, State, enough_rows
 from unfis.arrays import Array
 from unfis.ties import first_greatest
-
-NOTHING = np.zeros(0)
 
 
 class Move(NamedTuple):
@@ -25,93 +24,141 @@ class Move(NamedTuple):
 
 
 class Family(NamedTuple):
-    """The sums of one family of shapes or of kinds, of all walks.
+    """The sums of a walk in the bins of numbers, or of categories, each (inputs, ..., bins)."""
 
-    Of each walk and output: g, h; of each walk and rule: h a, g a, h a^2.
-    """
-
-    g: Array  # (inputs, shapes, walks, outputs)
+    g: Array  # of each output
     h: Array
-    ha: Array  # (inputs, shapes, walks, rules)
-    ga: Array = NOTHING
-    haa: Array = NOTHING
+    ha: Array  # of each rule
+    a: Array  # h and h a: of each parameter
+    ga: Array  # of each rule, if asked for
+    haa: Array
 
 
-class StateSums:
-    """The sums in all bins that gains are made of, of all walks by one product.
+class WalkSums:
+    """The sums in all bins that a walk's gains are made of.
 
     Those that only extensions of rules need, g a and h a^2, are left out unless asked for.
     """
 
-    def __init__(self, state: State, *, of_rules: bool = False) -> None:
-        table, at, self.of_rules = state.table, state.fit.at, of_rules
-        outputs, degrees = state.design.outputs[:, :, None], state.design.degrees
-        curved = np.take_along_axis(at.curvature, outputs, axis=1) * degrees
-        parts = [at.gradient, at.curvature, curved]
+    def __init__(self, state: State, walk: int, *, of_rules: bool = False) -> None:
+        at, outputs, degrees = state.fit.at, state.design.outputs[walk], state.design.degrees[walk]
+        curved = at.curvature[walk, outputs] * degrees
+        parts = [at.gradient[walk], at.curvature[walk], curved]
         if of_rules:
-            gradient = np.take_along_axis(at.gradient, outputs, axis=1)
-            parts += [gradient * degrees, curved * degrees]
-        self._shapes = [part.shape[:2] for part in parts]
-        columns = np.concatenate([part.reshape(-1, degrees.shape[2]) for part in parts]).T
-        columns = np.ascontiguousarray(columns)
-        bins = table.sums.of_numbers(columns)
-        self.numbers = self._family(table.degrees @ bins)
-        squares = self._family(table.degrees**2 @ bins)
-        self.hh, self.hhaa = squares.h, squares.haa
-        self.kinds = self._family(table.sums.of_kinds(columns))
-
-    def _family(self, sums: Array) -> Family:
-        ends = np.cumsum([walks * own for walks, own in self._shapes])
-        parts = np.split(sums, ends[:-1], axis=-1)
-        return Family(*(
-            part.reshape(*part.shape[:-1], *shape)
-            for part, shape in zip(parts, self._shapes, strict=True)
-        ))  # fmt: skip
+            parts += [at.gradient[walk, outputs] * degrees, curved * degrees]
+        columns = np.ascontiguousarray(np.concatenate(parts).T)
+        own, rules = at.gradient.shape[1], len(degrees)
+        self.walk, self.of_rules = walk, of_rules
+        self.numbers = family(state.table.sums.of_numbers(columns), own, rules)
+        self.kinds = family(state.table.sums.of_kinds(columns), own, rules)
 
 
-def new_rules(
-    state: State, sums: StateSums, walk: int, output: int, place: int | None = None
-) -> Iterator[Move]:
-    """The best new rules of one condition for an output of a walk: on a number, on a category."""
-    table, present = state.table, Present.of(state, walk, output, place)
-    taken = 0.0 if place is None else float(state.fit.points[walk, place])
+def family(sums: Array, outputs: int, rules: int) -> Family:
+    """The sums of all columns, (inputs, bins, columns), apart."""
+    sums = sums.swapaxes(1, 2)
+    ends = np.cumsum([outputs, outputs, rules, rules])
+    g, h, ha, ga, haa = np.split(sums, ends, axis=1)
+    return Family(g, h, ha, sums[:, outputs : ends[2]], ga, haa)
 
-    def slope(family: Family) -> Array:
-        """Minus the gradient, as if the rule that is replaced were not there."""
-        found = family.g[..., walk, output]
-        return found if place is None else found + taken * family.ha[..., walk, place]
 
-    def inner(family: Family) -> Array:
-        """Sums of h mu a, a first."""
-        of_rules = family.ha[..., walk, present.places]
-        return np.concatenate([family.h[..., walk, output][None], np.moveaxis(of_rules, -1, 0)])
+class Found(NamedTuple):
+    """The best condition of its kind for a new rule."""
 
+    score: float
+    condition: Condition
+
+
+def new_rules(state: State, sums: WalkSums) -> Iterator[Move]:
+    """The best new rules of one condition for each output: on a number, on a category."""
+    table, walk, present = state.table, sums.walk, Present.of(state, sums.walk)
+    outputs = list(range(table.objective.outputs))
     if table.numbers:
-        family, held = sums.numbers, table.held[..., walk]
-        square = sums.hh[..., walk, output]
-        gains = present.gain(slope(family), square, inner(family), table.signs)
-        gaining = table.enough[..., walk] & (gains > 0)
-        scores = gains - np.where(gaining, table.prices, np.inf)
-        best = first_place(scores)
-        if np.isfinite(scores[best]):
-            number, shape = best
-            falling = bool(table.shoulder[best] and held[best] > table.total[walk] / 2)
-            condition = table.shapes[number].condition(shape, falling=falling)
-            yield Move(float(scores[best]), Draft(output, (condition,)), place)
-    if table.kinds:
-        family, held = sums.kinds, table.kinds_held[..., walk]
-        left, curvature = slope(family), family.h[..., walk, output]
-        sets = KindSets(left / (curvature + present.unit), held)
-        square = sets.sums(curvature)
-        gains = present.gain(sets.sums(left), square, sets.sums(inner(family)))
-        held = sets.sums(held)
-        enough = enough_rows(held, table.total[walk], table.limits.least_rows)
-        scores = gains - np.where(enough, sets.prices, np.inf)
-        best = first_place(scores)
-        if np.isfinite(scores[best]):
-            often = bool(held[best] > table.total[walk] / 2)
-            condition = sets.condition(table.kinds, best, others=often)
-            yield Move(float(scores[best]), Draft(output, (condition,)), place)
+        gains = present.gains(sums_of_shapes(table, present, sums.numbers), table.signs[:, None])
+        for output, found in zip(outputs, best_shapes(table, walk, gains), strict=True):
+            yield from (Move(one.score, Draft(output, (one.condition,))) for one in found)
+    for output in outputs if table.kinds else ():
+        own = present.of_output(output)
+        sets = kind_sets(table, walk, sums.kinds.g[:, [output]], sums.kinds.h[:, [output]], own)
+        gains = own.gains(sums_of_sets(sets, own, sums.kinds, output))
+        for one in best_set(table, walk, sets, gains):
+            yield Move(one.score, Draft(output, (one.condition,)))
+
+
+def exchanges(state: State, sums: WalkSums) -> Iterator[tuple[Move, float, Draft]]:
+    """The best new rules in place of each rule, what that gains itself, and that rule."""
+    table, walk, present = state.table, sums.walk, Present.of(state, sums.walk)
+    first, places = table.objective.outputs, state.free(walk)
+    rules = np.array(places, dtype=np.intp) + first
+    own_gains = present.own_gains(rules).tolist()
+    shapes: Iterable[Iterable[Found]] = [()] * len(places)
+    if table.numbers:
+        columns = sums_of_shapes(table, present, sums.numbers)
+        gains = present.gains_instead(columns, rules, table.signs[:, None])
+        shapes = best_shapes(table, walk, gains)
+    for place, own_gain, found in zip(places, own_gains, shapes, strict=True):
+        draft = state.drafts[walk][place]
+        sets = best_set_instead(state, sums, present, place) if table.kinds else ()
+        for one in (*found, *sets):
+            yield Move(one.score, Draft(draft.output, (one.condition,)), place), own_gain, draft
+
+
+def best_set_instead(state: State, sums: WalkSums, present: Present, place: int) -> Iterator[Found]:
+    """The best set of kinds in place of a rule."""
+    table, walk, kinds = state.table, sums.walk, sums.kinds
+    output, points = state.drafts[walk][place].output, state.fit.points[walk, place]
+    own = present.of_output(output)
+    left = kinds.g[:, [output]] + points * kinds.ha[:, [place]]
+    sets = kind_sets(table, walk, left, kinds.h[:, [output]], own)
+    rule = np.array([place + table.objective.outputs])
+    gains = own.gains_instead(sums_of_sets(sets, own, kinds, output), rule)
+    yield from best_set(table, walk, sets, gains)
+
+
+def sums_of_shapes(table: SearchTable, present: Present, family: Family) -> Sums:
+    """The sums of each shape of numbers, (numbers, ..., shapes)."""
+    degrees = table.degrees.swapaxes(1, 2)
+    inner = family.a[:, present.parameters]
+    white, apart = ((one @ inner) @ degrees for one in (present.whitening, present.plain))
+    return Sums(family.g @ degrees, family.h @ table.squares.swapaxes(1, 2), white, apart)
+
+
+def sums_of_sets(sets: KindSets, own: Present, family: Family, output: int) -> Sums:
+    """The sums of each set of kinds, (categories, ..., sets)."""
+    inner = family.a[:, own.parameters]
+    white, apart = (sets.sums(one @ inner) for one in (own.whitening, own.plain))
+    return Sums(sets.sums(family.g[:, [output]]), sets.sums(family.h[:, [output]]), white, apart)
+
+
+def kind_sets(
+    table: SearchTable, walk: int, slope: Array, curvature: Array, present: Present
+) -> KindSets:
+    """The sets of kinds in the order of what each says alone."""
+    return KindSets(slope / (curvature + present.unit), table.kinds_held[..., walk])
+
+
+def best_shapes(table: SearchTable, walk: int, gains: Array) -> Iterator[list[Found]]:
+    """The best shape of numbers, given gains (numbers, several, shapes), of each of several."""
+    prices = np.where(table.enough[..., walk], table.prices, np.inf)
+    for scores in np.moveaxis(np.where(gains > 0, gains - prices[:, None], -np.inf), 1, 0):
+        number, shape = best = first_place(scores)
+        often = bool(table.held[..., walk][best] > table.total[walk] / 2)
+        if not np.isfinite(scores[best]):
+            yield []
+            continue
+        falling = bool(table.shoulder[best]) and often
+        condition = table.shapes[number].condition(shape, falling=falling)
+        yield [Found(float(scores[best]), condition)]
+
+
+def best_set(table: SearchTable, walk: int, sets: KindSets, gains: Array) -> Iterator[Found]:
+    """The best set of kinds, given gains (categories, 1, sets)."""
+    held = sets.sums(table.kinds_held[:, None, :, walk])[:, 0]
+    enough = enough_rows(held, table.total[walk], table.limits.least_rows)
+    scores = gains[:, 0] - np.where(enough, sets.prices, np.inf)
+    best = first_place(scores)
+    if np.isfinite(scores[best]):
+        often = bool(held[best] > table.total[walk] / 2)
+        yield Found(float(scores[best]), sets.condition(table.kinds, best, others=often))
 
 
 def first_place(scores: Array) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from unfis.additive.rules import Trapezoid
 from unfis.additive.search.bins import NumberBins
-from unfis.additive.search.gains import Present, rows_of
+from unfis.additive.search.gains import Present, Sums
 from unfis.additive.search.state import Draft, State
 from unfis.arrays import Array, Mask
 from unfis.ties import first_greatest, first_least, is_less
@@ -70,21 +70,28 @@ class BorderGains:
         assert isinstance(bins, NumberBins)
         self.bins = bins
         rest = [one for at, one in enumerate(draft.conditions) if at != which]
-        degrees = table.rule_degrees(rest)
         self.present = Present.of(state, walk, draft.output, place)
         self.signs = np.array([table.constraints.sign(draft.conditions)])
-        gradient, curvature = rows_of(state, walk, draft.output, place)
+        own = self.present.parameters[1:] - table.objective.outputs
+        at, degrees = state.fit.at, table.rule_degrees(rest)
+        gradient, curvature = at.gradient[walk, draft.output], at.curvature[walk, draft.output]
+        if place is not None:
+            taken = state.fit.points[walk, place] * state.design.degrees[walk, place]
+            gradient = gradient + curvature * taken
         curved = curvature * degrees
-        columns = [gradient * degrees, curved * degrees, *(curved * self.present.columns)]
-        count = len(bins.means) + 1
-        self.sums = np.array([np.bincount(bins.codes, one, count) for one in columns])
+        others = (curved * one for one in state.design.degrees[walk, own])
+        codes, count = bins.codes.astype(np.intp), len(bins.means) + 1
+        columns = (gradient * degrees, curved * degrees, curved, *others)
+        slope, square, *inner = (np.bincount(codes, one, count) for one in columns)
+        self.slope, self.square = slope, square
+        self.white, self.apart = self.present.whitening @ inner, self.present.plain @ inner
 
     def of(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
         """The gains of the condition with borders at knots (conditions, 4), (conditions,)."""
-        degrees = self.degrees(knots, condition)
-        inner = self.sums[2:] @ degrees.T
-        slope, square = degrees @ self.sums[0], degrees**2 @ self.sums[1]
-        return self.present.gain(slope, square, inner, self.signs)
+        degrees = self.degrees(knots, condition).T
+        slope, square = self.slope[None] @ degrees, self.square[None] @ degrees**2
+        sums = Sums(slope, square, self.white @ degrees, self.apart @ degrees)
+        return np.asarray(self.present.gains(sums, self.signs)[0])
 
     def degrees(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
         """The degrees in all bins with borders at knots, (conditions, bins)."""

@@ -15,7 +15,6 @@ from unfis.additive.rules import Trapezoid
 from unfis.additive.search.additions import Move
 from unfis.additive.search.bins import NumberBins
 from unfis.additive.search.constraints import common_signs, is_allowed
-from unfis.additive.search.gains import rows_of
 from unfis.additive.search.state import Draft, SearchTable, State
 from unfis.arrays import Array
 from unfis.ties import first_greatest
@@ -41,7 +40,8 @@ class Boxes:
 
     def best(self, state: State, walk: int, output: int) -> Iterator[Move]:
         """The best box for an output of a walk, if it gains more than its price."""
-        gradient, curvature = rows_of(state, walk, output)
+        at = state.fit.at
+        gradient, curvature = at.gradient[walk, output], at.curvature[walk, output]
         unit, total = float(state.dispersion[walk]), float(curvature.sum())
         slopes, squares = self._sums(gradient), self._sums(curvature)
         known = (squares > WITHIN[0] * total) & (squares < WITHIN[1] * total)

@@ -16,79 +16,121 @@ from numpy.typing import NDArray
 
 from unfis.additive.search.constraints import NO_SIGNS, is_allowed
 from unfis.additive.search.state import State
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 
 LEAST_LEFT = 1e-2  # of a column's curvature, beside what is there: less is a copy
 
 
-class Present(NamedTuple):
-    """The rules of one output in one walk, against which gains are counted."""
+class Sums(NamedTuple):
+    """Sums over the rows for columns mu, each (..., so many, columns)."""
 
-    places: NDArray[np.intp]
-    columns: Array  # a: 1 and the degrees of the rules, (1 + rules, rows)
-    whitening: Array  # the inverse L^-1 of M's lower Cholesky factor
+    slope: Array  # sum g mu of each output
+    square: Array  # sum h mu^2 of each output
+    white: Array  # L^-1 b, of each parameter
+    apart: Array  # the same without ridge
+
+
+class Present(NamedTuple):
+    """The starts and rules of a walk, or of one of its outputs, that gains are counted against."""
+
+    parameters: NDArray[np.intp]  # which of the walk's, starts first, (parameters,)
+    members: Mask  # which are of which output, (outputs, parameters)
+    points: Array  # (parameters,)
+    whitening: Array  # the inverse L^-1 of M's lower Cholesky factor; outputs are apart
     plain: Array  # the same without ridge
-    slopes: Array  # L^-1 s, (1 + rules,)
+    slopes: Array  # L^-1 s, (parameters,)
     ridge: float  # in the units of the loss
     unit: float  # of a gain of 1
 
     @classmethod
-    def of(cls, state: State, walk: int, output: int, without: int | None = None) -> Present:
-        """Those of a state, but for one."""
-        drafts = state.drafts[walk]
-        learned = [p for p in state.rules(walk) if drafts[p].points is None]
-        own = [p for p in learned if drafts[p].output == output]
-        places = np.array([p for p in own if p != without], dtype=np.intp)
+    def of(
+        cls, state: State, walk: int, output: int | None = None, without: int | None = None
+    ) -> Present:
+        """Those of all outputs; or of one, as if one of its rules were not there."""
+        fit, outputs = state.fit, state.table.objective.outputs
+        which = np.concatenate([np.arange(outputs), state.design.outputs[walk]])
+        out = None if without is None else outputs + without
+        learned = np.array([True] * outputs + [d.points is None for d in state.drafts[walk]])
+        if output is not None:
+            learned &= which == output
+        if out is not None:
+            learned[out] = False
+        own = np.flatnonzero(learned)
+        members = np.unique(which[own])[:, None] == which[own]
         unit = float(state.dispersion[walk])
-        ridge, (gradient, curvature) = state.ridge * unit, rows_of(state, walk, output, without)
-        degrees = state.design.degrees[walk, places]
-        columns = np.concatenate([np.ones((1, degrees.shape[1])), degrees])
-        gram = (columns * curvature) @ columns.T
-        diagonal = np.arange(len(gram))
+        ridges = np.where(own < outputs, 0.0, state.ridge * unit)
+        points = np.concatenate([fit.start[walk], fit.points[walk]])
+        curvature = fit.curvature[walk]
+        slopes = fit.slopes[walk, own] - ridges * points[own]
+        if out is not None:
+            slopes += points[out] * curvature[own, out]
+        gram = curvature[np.ix_(own, own)] * (members.T @ members)
+        diagonal = np.arange(len(own))
         gram[diagonal, diagonal] *= 1 + 1e-9
         gram[diagonal, diagonal] += 1e-12
-        plain = np.linalg.inv(np.linalg.cholesky(gram))
-        slopes = columns @ gradient
-        slopes[1:] -= ridge * state.fit.points[walk, places]
-        gram[diagonal[1:], diagonal[1:]] += ridge
-        whitening = np.linalg.inv(np.linalg.cholesky(gram))
-        return cls(places, columns, whitening, plain, whitening @ slopes, ridge, unit)
+        both = np.array([gram, gram])
+        both[0, diagonal, diagonal] += ridges
+        whitening, plain = np.linalg.inv(np.linalg.cholesky(both))
+        ridge = state.ridge * unit
+        return cls(own, members, points[own], whitening, plain, whitening @ slopes, ridge, unit)
 
-    def gain(self, slope: Array, square: Array, inner: Array, signs: Array = NO_SIGNS) -> Array:
-        """The gains of columns in units, given sum g mu, sum h mu^2 and sum h mu a (a first).
+    def of_output(self, output: int) -> Present:
+        """Those of one of all outputs."""
+        own = np.flatnonzero(self.members[output])
+        block = np.ix_(own, own)
+        return self._replace(
+            parameters=self.parameters[own],
+            members=self.members[[output]][:, own],
+            points=self.points[own],
+            whitening=self.whitening[block],
+            plain=self.plain[block],
+            slopes=self.slopes[own],
+        )
+
+    def gains(self, sums: Sums, signs: Array = NO_SIGNS) -> Array:
+        """The gains of columns in units, of each output, (..., outputs, columns).
 
         0 of those that are copies of what is there, or would have points of the wrong sign.
         """
-        shape, inner = np.shape(slope), inner.reshape(len(inner), -1)
-        apart = self.plain @ inner
-        copy = (
-            np.einsum("ij,ij->j", apart, apart).reshape(shape) > (1 - LEAST_LEFT) * square - 1e-12
-        )
-        white = self.whitening @ inner
-        left = square - np.einsum("ij,ij->j", white, white).reshape(shape)
-        remaining = slope - (self.slopes @ white).reshape(shape)
-        gain = remaining**2 / (2 * self.unit * (np.where(copy, 1.0, left) + self.ridge))
-        return np.where(copy | ~is_allowed(remaining, signs), 0.0, gain)
+        taken = self.members @ sums.white**2
+        shift = (self.members * self.slopes) @ sums.white
+        kept = self.members @ sums.apart**2
+        return self._gains(sums.slope - shift, sums.square, taken, kept, signs)
 
-    def rule_gain(self, state: State, walk: int, place: int) -> float:
-        """The gain of a rule that is left out of these."""
-        output = state.drafts[walk][place].output
-        gradient, curvature = rows_of(state, walk, output, place)
-        degrees = state.design.degrees[walk, place]
-        curved = curvature * degrees
-        inner = (self.columns @ curved)[:, None]
-        return float(
-            self.gain(np.array([gradient @ degrees]), np.array([curved @ degrees]), inner)[0]
-        )
+    def gains_instead(
+        self, sums: Sums, parameters: NDArray[np.intp], signs: Array = NO_SIGNS
+    ) -> Array:
+        """The gains of columns in place of each of these parameters, (..., rules, columns).
+
+        Without a parameter all others move as far as the curvature says.
+        """
+        rules = np.searchsorted(self.parameters, parameters)
+        output = self.members[:, rules].argmax(axis=0)
+        taken = (self.members @ sums.white**2)[..., output, :]
+        shift = ((self.members * self.slopes) @ sums.white)[..., output, :]
+        kept = (self.members @ sums.apart**2)[..., output, :]
+        toward, variances = moves(self.whitening[:, rules], sums.white)
+        taken -= toward**2 / variances
+        toward *= ((self.points + self.slopes @ self.whitening)[rules, None]) / variances
+        shift -= toward
+        toward, variances = moves(self.plain[:, rules], sums.apart)
+        kept -= toward**2 / variances
+        slope, square = sums.slope[..., output, :] - shift, sums.square[..., output, :]
+        return self._gains(slope, square, taken, kept, signs)
+
+    def own_gains(self, parameters: NDArray[np.intp]) -> Array:
+        """What these parameters gain themselves, (rules,)."""
+        rules = np.searchsorted(self.parameters, parameters)
+        best = (self.points + self.slopes @ self.whitening)[rules]
+        variances = (self.whitening[:, rules] ** 2).sum(axis=0)
+        return np.asarray(best**2 / (2 * self.unit * variances))
+
+    def _gains(self, slope: Array, square: Array, taken: Array, kept: Array, signs: Array) -> Array:
+        copy = kept > (1 - LEAST_LEFT) * square - 1e-12
+        left = np.where(copy, 1.0, square - taken) + self.ridge
+        return np.where(copy | ~is_allowed(slope, signs), 0.0, slope**2 / (2 * self.unit * left))
 
 
-def rows_of(
-    state: State, walk: int, output: int, without: int | None = None
-) -> tuple[Array, Array]:
-    """Minus the gradient and the curvature by rows, (rows,) each; as if one rule were not there."""
-    at = state.fit.at
-    gradient, curvature = at.gradient[walk, output], at.curvature[walk, output]
-    if without is not None:
-        taken = state.fit.points[walk, without] * state.design.degrees[walk, without]
-        gradient = gradient + curvature * taken
-    return gradient, curvature
+def moves(whitening: Array, white: Array) -> tuple[Array, Array]:
+    """M^-1 b and the diagonal of M^-1 for the parameters of some columns of L^-1."""
+    return whitening.T @ white, (whitening**2).sum(axis=0)[:, None]

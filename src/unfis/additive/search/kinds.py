@@ -20,11 +20,12 @@ class KindSets:
     """
 
     def __init__(self, ratio: Array, held: Array) -> None:
-        """`ratio` and the weight of the rows that `held` each kind, (categories, kinds)."""
+        """Of several ratios, (categories, several, kinds); `held` is each kind's weight."""
         there = held > 0
-        self.order = np.argsort(np.where(there, -ratio, np.inf), axis=1, kind="stable")
+        falling = np.where(there[:, None], -ratio, np.inf)
+        self.order = np.argsort(falling, axis=-1, kind="stable")
         self.counts = there.sum(axis=1)
-        count, sizes = self.counts[:, None], np.arange(1, ratio.shape[1] + 1)
+        count, sizes = self.counts[:, None], np.arange(1, ratio.shape[-1] + 1)
         some = sizes < count
         ways = (
             gammaln(count + 1) - gammaln(sizes + 1) - gammaln(np.where(some, count - sizes, 0) + 1)
@@ -34,19 +35,20 @@ class KindSets:
         self.prices = np.concatenate([several, single], axis=1)
 
     def sums(self, values: Array) -> Array:
-        """The sums over each set of values of kinds, (..., categories, kinds)."""
+        """The sums over each set of values of kinds, (categories, several or any, kinds)."""
         order = np.broadcast_to(self.order, values.shape)
         ordered = np.take_along_axis(values, order, axis=-1)
         return np.concatenate([np.cumsum(ordered, axis=-1), ordered], axis=-1)
 
     def condition(
-        self, categories: Sequence[KindBins], place: tuple[int, int], *, others: bool = False
-    ) -> Kinds:
+        self, categories: Sequence[KindBins], place: tuple[int, int], *, of: int = 0,
+        others: bool = False,
+    ) -> Kinds:  # fmt: skip
         """A set as a condition, or the other kinds; the last number is that of missing values."""
         category, which = place
         bins = categories[category]
-        width = self.order.shape[1]
-        order = self.order[category, : self.counts[category]].tolist()
+        width = self.order.shape[-1]
+        order = self.order[category, of, : self.counts[category]].tolist()
         chosen = order[: which + 1] if which < width else [order[which - width]]
         codes = sorted(set(order) - set(chosen) if others else chosen)
         known = tuple(code for code in codes if code < bins.count)

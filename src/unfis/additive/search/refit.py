@@ -33,7 +33,10 @@ class Fit(NamedTuple):
     points: Array  # (walks, rules)
     losses: Array  # weighted sums with the ridge, (walks,)
     at: Evaluation
-    precision: Array  # curvature by all parameters, starts first, (walks, parameters, parameters)
+    # By all parameters, starts first, (walks, parameters) and (walks, parameters, parameters).
+    slopes: Array  # minus the gradient of the loss alone
+    curvature: Array  # of the loss alone
+    precision: Array  # curvature with the ridge
 
 
 def sums_of_points(design: Design, start: Array, points: Array) -> Array:
@@ -74,12 +77,16 @@ def refit(
     low, high = bounds_of(design, outputs)
     parameters = np.clip(np.concatenate([start, points], axis=1), low, high)
     at, losses = evaluated(parameters)
-    for _ in range(most_steps):
-        slope, precision = derivatives(columns, which, at, weights, prior, parameters)
+    diagonal = np.arange(parameters.shape[1])
+    for steps in range(most_steps + 1):
+        slopes, curvature = derivatives(columns, which, at, weights)
+        downhill, precision = slopes - prior * parameters, curvature.copy()
+        own = precision[:, diagonal, diagonal]
+        precision[:, diagonal, diagonal] += prior + 1e-10 * (1.0 + own)
         if design.bounds is not None:
-            keep_bounds(slope, precision, parameters, low, high)
-        step = np.linalg.solve(precision, slope[:, :, None])[:, :, 0]
-        if ((slope * step).sum(axis=1) < 2 * ENOUGH).all():
+            keep_bounds(downhill, precision, parameters, low, high)
+        step = np.linalg.solve(precision, downhill[:, :, None])[:, :, 0]
+        if steps == most_steps or ((downhill * step).sum(axis=1) < 2 * ENOUGH).all():
             break
         length = np.ones(walks)
         for _ in range(MOST_HALVINGS):
@@ -93,11 +100,8 @@ def refit(
             moved = np.where(worse[:, None], parameters, moved)
             at, found = evaluated(moved)
         parameters, losses = moved, found
-    else:
-        slope, precision = derivatives(columns, which, at, weights, prior, parameters)
-        if design.bounds is not None:
-            keep_bounds(slope, precision, parameters, low, high)
-    return Fit(parameters[:, :outputs], parameters[:, outputs:], losses, at, precision)
+    points = parameters[:, outputs:]
+    return Fit(parameters[:, :outputs], points, losses, at, slopes, curvature, precision)
 
 
 def bounds_of(design: Design, outputs: int) -> tuple[Array, Array]:
@@ -123,24 +127,21 @@ def keep_bounds(slope: Array, precision: Array, parameters: Array, low: Array, h
 
 
 def derivatives(
-    columns: Array,
-    which: NDArray[np.intp],
-    at: Evaluation,
-    weights: Array,
-    prior: Array,
-    parameters: Array,
+    columns: Array, which: NDArray[np.intp], at: Evaluation, weights: Array
 ) -> tuple[Array, Array]:
-    """Minus the gradient and the curvature by all parameters of each walk."""
+    """Minus the gradient and the curvature of the loss by all parameters of each walk.
+
+    A product of a matrix and its own transpose takes half the time of another.
+    """
     if at.shared is None:
-        slope = (columns @ at.gradient[:, 0, :, None])[:, :, 0]
-        precision = (columns * at.curvature) @ columns.swapaxes(1, 2)
-    else:
-        own = np.take_along_axis(at.gradient, which[:, :, None], axis=1)
-        slope = (columns * own).sum(axis=2)
-        shared = columns * np.take_along_axis(at.shared, which[:, :, None], axis=1)
-        weighted = shared * weights[:, None]
-        same = which[:, :, None] == which[:, None, :]
-        precision = same * (weighted @ columns.swapaxes(1, 2)) - weighted @ shared.swapaxes(1, 2)
-    diagonal = np.arange(which.shape[1])
-    precision[:, diagonal, diagonal] += prior + 1e-10 * (1.0 + precision[:, diagonal, diagonal])
-    return slope - prior * parameters, precision
+        slopes = (columns @ at.gradient[:, 0, :, None])[:, :, 0]
+        roots = columns * np.sqrt(at.curvature)
+        return slopes, roots @ roots.swapaxes(1, 2)
+    walks = np.arange(len(columns))[:, None]
+    slopes = np.einsum("wpr,wpr->wp", columns, at.gradient[walks, which])
+    shares = at.shared[walks, which]
+    weighted = columns * np.sqrt(weights)[:, None]
+    roots = weighted * np.sqrt(shares)
+    within = (which[:, :, None] == which[:, None, :]) * (roots @ roots.swapaxes(1, 2))
+    weighted *= shares
+    return slopes, within - weighted @ weighted.swapaxes(1, 2)

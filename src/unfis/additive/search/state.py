@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
@@ -74,6 +74,11 @@ class SearchTable:
         return found
 
     @cached_property
+    def squares(self) -> Array:
+        """Their squares."""
+        return np.asarray(self.degrees**2)
+
+    @cached_property
     def held(self) -> Array:
         """The weight of the rows that each shape holds for, (numbers, shapes, walks)."""
         return self.degrees @ self.sums.of_numbers(self.weights.T)
@@ -103,8 +108,10 @@ class SearchTable:
 
     @cached_property
     def signs(self) -> Array:
-        """The sign of each shape by itself, (numbers, shapes)."""
+        """The sign of each shape by itself, (numbers, shapes), or of all, (numbers, 1)."""
         signs = self.constraints.signs
+        if not signs:
+            return np.zeros((len(self.numbers), 1))
         own = np.array([signs.get(one.input, 0) for one in self.numbers])
         found = np.where(self.shoulder, own[:, None], 0.0)
         for shapes, into, sign in zip(self.shapes, found, own, strict=True):
@@ -124,17 +131,24 @@ class SearchTable:
         sign = self.constraints.sign(draft.conditions)
         return 0.0 if sign > 0 else -np.inf, 0.0 if sign < 0 else np.inf
 
+    @cached_property
+    def bin_degrees(self) -> Callable[[Condition], Array]:
+        """The degree of a condition in each bin of its input; conditions come again and again."""
+        return cache(lambda condition: self.bins[condition.input].table(condition))
+
     def rule_degrees(self, conditions: Sequence[Condition]) -> Array:
         """How far a rule's conditions hold together, (rows,)."""
-        found = np.ones(len(self.targets))
-        for condition in conditions:
-            bins = self.bins[condition.input]
-            found *= bins.table(condition)[bins.codes]
+        if not conditions:
+            return np.ones(len(self.targets))
+        found, *others = (self.bin_degrees(c)[self.bins[c.input].codes] for c in conditions)
+        for other in others:
+            found *= other
         return found
 
-    def finished(self, conditions: Sequence[Condition]) -> tuple[Condition, ...]:
-        """Conditions as a model has them, which knows what a missing value counts."""
-        return tuple(self._finished(condition) for condition in conditions)
+    @cached_property
+    def finished(self) -> Callable[[Condition], Condition]:
+        """A condition as a model has it, which knows what a missing value counts."""
+        return cache(self._finished)
 
     def _finished(self, condition: Condition) -> Condition:
         bins = self.bins[condition.input]
@@ -191,7 +205,7 @@ class State:
     @cached_property
     def dispersion(self) -> Array:
         """The unit of gains in each walk, (walks,)."""
-        count = self.fit.precision.shape[1]
+        count = self.fit.slopes.shape[1]
         return self.table.objective.dispersion(self.fit.at.losses, self.table.weights, count)
 
     @property

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.search.additions import Move, StateSums, new_rules
+from unfis.additive.search.additions import Move, WalkSums, exchanges, new_rules
 from unfis.additive.search.borders import with_better_borders
 from unfis.additive.search.boxes import Boxes
 from unfis.additive.search.extensions import extensions
-from unfis.additive.search.gains import Present
 from unfis.additive.search.state import FEW_STEPS, NO_RULE, Draft, SearchTable, State
 from unfis.arrays import Array
 from unfis.ties import first_greatest, first_least, ranked
@@ -120,14 +119,16 @@ class Steps:
         """The state after each walk's best moves."""
         limits = self.table.limits
         extend = self.most_conditions > 1 and state.places % limits.extend_every == 0
-        sums = StateSums(state, of_rules=extend)
-        changes = [list(self._changes(state, sums, walk)) for walk in range(state.walks)]
+        changes = [
+            list(self._changes(state, WalkSums(state, walk, of_rules=extend)))
+            for walk in range(state.walks)
+        ]
         self.moved = any(changes)
         return state.changed(changes) if self.moved else state
 
-    def _changes(self, state: State, sums: StateSums, walk: int) -> Iterator[Change]:
+    def _changes(self, state: State, sums: WalkSums) -> Iterator[Change]:
         """The best new rule of a walk; of many classes those of several at once."""
-        moves = list(self._moves(state, sums, walk))
+        walk, moves = sums.walk, list(self._moves(state, sums))
         most, done = max(1, self.table.objective.outputs // 4), set[int]()
         for move in (moves[n] for n in ranked([-move.score for move in moves])):
             if move.score <= self.table.limits.least_score or len(done) == most:
@@ -140,14 +141,16 @@ class Steps:
                 done.add(draft.output)
                 yield move.place, draft
 
-    def _moves(self, state: State, sums: StateSums, walk: int) -> Iterator[Move]:
-        for output in range(self.table.objective.outputs):
-            yield from new_rules(state, sums, walk, output)
-            if self.boxes is not None and state.places % self.table.limits.screen_every == 0:
+    def _moves(self, state: State, sums: WalkSums) -> Iterator[Move]:
+        walk = sums.walk
+        yield from new_rules(state, sums)
+        if self.boxes is not None and state.places % self.table.limits.screen_every == 0:
+            for output in range(self.table.objective.outputs):
                 yield from self.boxes.best(state, walk, output)
-        for place in state.free(walk) if sums.of_rules else ():
-            if len(state.drafts[walk][place].conditions) < self.most_conditions:
-                yield from extensions(state, sums, walk, place)
+        if sums.of_rules:
+            drafts, most = state.drafts[walk], self.most_conditions
+            places = [p for p in state.free(walk) if len(drafts[p].conditions) < most]
+            yield from extensions(state, sums, places)
 
 
 def polished(state: State) -> State:
@@ -165,10 +168,9 @@ def polished(state: State) -> State:
 
 def exchanged(state: State) -> State:
     """The state with one rule of each walk exchanged for another, where the objective gets less."""
-    sums = StateSums(state)
     changes: list[list[Change]] = []
     for walk in range(state.walks):
-        moves = [move for place in state.free(walk) for move in exchanges(state, sums, walk, place)]
+        moves = list(better_moves(state, WalkSums(state, walk)))
         if moves:
             best = moves[int(first_greatest(np.array([move.score for move in moves])))]
             draft = with_better_borders(state, walk, best.draft, 0, best.place)
@@ -178,12 +180,10 @@ def exchanged(state: State) -> State:
     return improved(state, changes)
 
 
-def exchanges(state: State, sums: StateSums, walk: int, place: int) -> Iterator[Move]:
-    """Rules that gain more than one of a walk, by how much."""
-    draft = state.drafts[walk][place]
-    own = Present.of(state, walk, draft.output, place).rule_gain(state, walk, place)
-    own -= state.table.limits.shoulder_price * len(draft.conditions)
-    for move in new_rules(state, sums, walk, draft.output, place):
+def better_moves(state: State, sums: WalkSums) -> Iterator[Move]:
+    """Rules that gain more than one of a walk in its place, by how much."""
+    for move, gain, draft in exchanges(state, sums):
+        own = gain - state.table.limits.shoulder_price * len(draft.conditions)
         if move.score > own + ENOUGH_BETTER:
             yield move._replace(score=move.score - own)
 
