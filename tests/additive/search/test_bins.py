@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from unfis.additive.rules import Kinds, Trapezoid, Unknown
-from unfis.additive.search.bins import KindBins, NumberBins, round_between
+from unfis.additive.search.bins import KindBins, NumberBins, distinct, round_between
 
 
 def test_round_numbers_by_hand():
@@ -171,3 +171,12 @@ def test_kinds_have_a_bin_each_and_missing_values_the_last(unknown):
     assert not KindBins.of(0, values[3:], 3).missing
     condition = Kinds(0, (0, 2), unknown)
     np.testing.assert_array_equal(bins.table(condition)[bins.codes], condition.degrees(values))
+
+
+def test_copies_and_constant_columns_are_left_out():
+    values = np.array([2.0, 0.0, 1.0, 2.0])
+    made = [values, np.full(4, 3.0), values, 10 * values, np.full(4, np.nan), [1, 1, 1, np.nan]]
+    bins = [NumberBins.of(j, np.asarray(one), np.ones(4), LIMITS) for j, one in enumerate(made)]
+    kinds = [KindBins.of(6 + j, one, 3) for j, one in enumerate([values, values, np.zeros(4)])]
+    # In another unit a number is no copy: its slopes may be others.
+    assert [one.input for one in distinct([*bins, *kinds])] == [0, 3, 5, 6]

@@ -29,7 +29,7 @@ def made():
 
 def test_sums_are_those_of_a_loop(made):
     bins, columns = made
-    sums = BinSums(bins, WIDTH)
+    sums = BinSums(bins, WIDTH, len(columns))
     numbers, kinds = sums.of_numbers(columns), sums.of_kinds(columns)
     for one, found in zip((bins[0], *bins[3:]), numbers, strict=True):
         place = np.append(one.coarse_map, WIDTH - 1)[one.codes]
@@ -49,8 +49,8 @@ def part(bins, rows):
 
 def test_sums_of_blocks_are_the_sums_of_the_whole(made):
     bins, columns = made
-    whole, blocks = BinSums(bins, WIDTH), np.array_split(np.arange(len(columns)), 7)
-    parts = [(BinSums(part(bins, rows), WIDTH), columns[rows]) for rows in blocks]
+    whole, blocks = BinSums(bins, WIDTH, len(columns)), np.array_split(np.arange(len(columns)), 7)
+    parts = [(BinSums(part(bins, rows), WIDTH, len(rows)), columns[rows]) for rows in blocks]
     for sums in (BinSums.of_numbers, BinSums.of_kinds):
         added = sum(sums(block, own) for block, own in parts)
         np.testing.assert_allclose(added, sums(whole, columns), rtol=1e-10, atol=1e-10)
@@ -58,7 +58,7 @@ def test_sums_of_blocks_are_the_sums_of_the_whole(made):
 
 def test_every_row_is_in_one_bin_of_every_input(made):
     bins, columns = made
-    sums = BinSums(bins, WIDTH)
+    sums = BinSums(bins, WIDTH, len(columns))
     for found in (sums.of_numbers(columns), sums.of_kinds(columns)):
         every = np.broadcast_to(columns.sum(axis=0), (len(found), columns.shape[1]))
         np.testing.assert_allclose(found.sum(axis=1), every, rtol=1e-10, atol=1e-10)
@@ -66,5 +66,5 @@ def test_every_row_is_in_one_bin_of_every_input(made):
 
 def test_no_numbers_and_no_categories(made):
     bins, columns = made
-    assert BinSums(bins[1:3], WIDTH).of_numbers(columns).shape[0] == 0
-    assert BinSums(bins[3:], WIDTH).of_kinds(columns).shape[0] == 0
+    assert BinSums(bins[1:3], WIDTH, len(columns)).of_numbers(columns).shape[0] == 0
+    assert BinSums(bins[3:], WIDTH, len(columns)).of_kinds(columns).shape[0] == 0

@@ -5,6 +5,7 @@ A knot is a border of bins and a number of few digits: the roundest in a small s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -123,6 +124,16 @@ class KindBins:
 
 
 Bins = NumberBins | KindBins
+
+
+def distinct(bins: Sequence[Bins]) -> list[Bins]:
+    """Those that tell rows apart, the first of copies: the others would only cost by being many."""
+    found: dict[tuple[bytes, ...], Bins] = {}
+    for one in bins:
+        if one.codes.min() < one.codes.max():
+            content = one.means if isinstance(one, NumberBins) else np.zeros(0)
+            found.setdefault((one.codes.tobytes(), content.tobytes()), one)
+    return list(found.values())
 
 
 def weight_sums(codes: NDArray[Any], weights: Array, count: int) -> Array:

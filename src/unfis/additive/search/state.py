@@ -10,7 +10,7 @@ import numpy as np
 
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Condition, Kinds, Trapezoid
-from unfis.additive.search.bins import Bins, KindBins, NumberBins
+from unfis.additive.search.bins import Bins, KindBins, NumberBins, distinct
 from unfis.additive.search.constraints import Constraints
 from unfis.additive.search.limits import Limits
 from unfis.additive.search.refit import Design, Fit, refit
@@ -37,12 +37,12 @@ class SearchTable:
     @cached_property
     def numbers(self) -> list[NumberBins]:
         """The inputs that are numbers."""
-        return [one for one in self.bins if isinstance(one, NumberBins)]
+        return [one for one in distinct(self.bins) if isinstance(one, NumberBins)]
 
     @cached_property
     def kinds(self) -> list[KindBins]:
         """The inputs that are categories."""
-        return [one for one in self.bins if isinstance(one, KindBins)]
+        return [one for one in distinct(self.bins) if isinstance(one, KindBins)]
 
     @cached_property
     def shapes(self) -> list[Shapes]:
@@ -52,7 +52,8 @@ class SearchTable:
     @cached_property
     def sums(self) -> BinSums:
         """What adds columns up in the bins."""
-        return BinSums(self.bins, self.limits.coarse_bins + 2)
+        bins: list[Bins] = [*self.numbers, *self.kinds]
+        return BinSums(bins, self.limits.coarse_bins + 2, len(self.targets))
 
     @cached_property
     def prices(self) -> Array:

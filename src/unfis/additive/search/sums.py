@@ -17,10 +17,9 @@ from unfis.arrays import Array
 class BinSums:
     """Adds columns of numbers up in the bins of every input."""
 
-    def __init__(self, bins: Sequence[Bins], width: int) -> None:
+    def __init__(self, bins: Sequence[Bins], width: int, rows: int) -> None:
         numbers = [one for one in bins if isinstance(one, NumberBins)]
         kinds = [one for one in bins if isinstance(one, KindBins)]
-        rows = len(bins[0].codes)
         self.width = width  # the coarse bins of a number, that of missing values among them
         self.most_kinds = max((one.count + 1 for one in kinds), default=0)
         self._numbers = members([coarse_codes(one, width) for one in numbers], width, rows)
