@@ -84,8 +84,10 @@ class ProgressLine:
     Redrawn on a terminal, ever more rarely in a log file.
     """
 
-    def __init__(self, name: str, limit: int, stream: TextIO | None = None) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, limit: int, stream: TextIO | None = None, who: str = "UNFISClassifier"
+    ) -> None:
+        self.name, self.who = name, who
         self.limit = limit
         self.stream = sys.stderr if stream is None else stream
         self._shown = ""
@@ -105,7 +107,7 @@ class ProgressLine:
         if self._iterates:
             return
         passed = round_number(int(progress.seconds)) if progress.seconds >= 1 else 0
-        self._show(f"UNFISClassifier: {progress_words(progress)}", passed > self._round_seconds)
+        self._show(f"{self.who}: {progress_words(progress)}", passed > self._round_seconds)
         self._round_seconds = passed
 
     def update(self, number: int, record: IterationRecord) -> None:

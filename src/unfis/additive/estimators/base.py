@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unfis.additive.estimators.request import request_of
+from unfis.additive.estimators.progress import FitProgress
+from unfis.additive.estimators.request import check_positive, request_of
 from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
+from unfis.data.costs import Costs
 from unfis.data.frames import is_frame, take_rows
 from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights
@@ -38,6 +40,8 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
     """An estimator with one FittedModel, `model_`, which it asks."""
 
     categorical_features: Any
+    time_limit: float | None
+    verbose: bool
     model_: FittedModel
 
     def _read(
@@ -63,7 +67,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
 
     def _learn(
         self, read: TrainingTable, targets: Array, weights: Array, task: Objective,
-        outputs: Sequence[str], target: str = "",
+        outputs: Sequence[str], target: str = "", costs: Costs = (),
     ) -> Self:  # fmt: skip
         """Learn rules for encoded targets; `outputs` are what predictions are called."""
         inputs, values = read.columns.inputs, read.values
@@ -72,8 +76,13 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         names = names_of([one.name for one in inputs], categories, outputs, values, target)
         settings = self.get_params()
         request = request_of(settings, read.columns, values, task)
-        found = fit_rules(values, kinds, targets, weights, task, request)
-        self.model_ = FittedModel.of(read.columns, names, found, values, targets, weights, settings)
+        limit = check_positive("time_limit", self.time_limit)
+        name = type(self).__name__
+        with FitProgress(name, limit, shown=self.verbose) as progress:
+            found = fit_rules(values, kinds, targets, weights, task, request, go_on=progress.go_on)
+        self.model_ = FittedModel.of(
+            read.columns, names, found, values, targets, weights, settings, costs
+        )
         return self
 
     def _values(self, X: Any) -> Array:

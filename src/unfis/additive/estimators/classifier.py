@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from unfis.additive.estimators.base import AdditiveRules
 from unfis.additive.objective import CrossEntropyOfClasses, CrossEntropyOfTwo
 from unfis.arrays import Array
+from unfis.data.costs import cost_table
 from unfis.data.target import check_labels, class_weights, classes_of, encode_labels
 
 
@@ -28,12 +29,19 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         The most rules; None for 16, or four for each of more than four classes.
     max_conditions : int, default=2
         The most conditions of a rule, up to three.
+    tolerance : float or None, default=None
+        Take the shortest model whose loss on held-out rows is above the least by no more standard
+        errors than this. None takes one of usual length, unless another is clearly better.
     points : {"whole", "exact"}, default="whole"
         Whether points are whole numbers, which a person can add up.
     ridge : float or "auto", default="auto"
         How strongly points are held near 0. "auto" takes what predicts best in five folds.
     class_weight : dict, "balanced" or None, default=None
         Factors on the weights of the classes' rows. They change the probabilities.
+    costs : array-like of shape (n_classes, n_classes), dict or None, default=None
+        What each answer (column) costs where each class is the true one (row), or a dict from class
+        to what it costs to miss it, where any other error costs 1. `predict` then answers the class
+        that is expected to cost least; the probabilities stay as they are.
     categorical_features : "from_dtype", None or array-like, default="from_dtype"
         Which columns are categories: those of a data frame by dtype, none, or the named ones.
     monotonic_cst : array-like of int of shape (n_features,), dict or None, default=None
@@ -47,6 +55,11 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         Rules that an expert writes, such as {"if": {"age": [60, None]}, "then": "ill"}. They stay
         as they are, and the rest is learned around them. With "points" these stay too, and each
         point doubles the odds.
+    time_limit : float or None, default=None
+        Seconds after which the search takes no further step. The model is the best that was found
+        until then, a little later, and a warning says so.
+    verbose : bool, default=False
+        Whether to show on standard error how far the fit is.
 
     Attributes
     ----------
@@ -75,23 +88,31 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         *,
         max_rules: int | None = None,
         max_conditions: int = 2,
+        tolerance: float | None = None,
         points: str = "whole",
         ridge: float | str = "auto",
         class_weight: Any = None,
+        costs: Any = None,
         categorical_features: Any = "from_dtype",
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
         given_rules: Any = None,
+        time_limit: float | None = None,
+        verbose: bool = False,
     ) -> None:
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.tolerance = tolerance
         self.points = points
         self.ridge = ridge
         self.class_weight = class_weight
+        self.costs = costs
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
         self.given_rules = given_rules
+        self.time_limit = time_limit
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveClassifier:
         """Learn the rules of a table.
@@ -116,7 +137,8 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         task = CrossEntropyOfTwo() if count == 2 else CrossEntropyOfClasses(count)
         read = read._replace(columns=replace(read.columns, classes=classes))
         outputs, target = [*map(str, classes.tolist())], str(getattr(y, "name", None) or "")
-        self._learn(read, codes.astype(np.float64), weights, task, outputs, target)
+        costs = cost_table(self.costs, classes.tolist())
+        self._learn(read, codes.astype(np.float64), weights, task, outputs, target, costs)
         self.classes_ = classes
         return self
 
@@ -132,6 +154,6 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         return self.model_.predictions(values)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row, (n_samples,)."""
+        """The class of each row that is most probable, or expected to cost least, (n_samples,)."""
         check_is_fitted(self)
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        return np.asarray(self.classes_[self.model_.answers(self.predict_proba(X))])

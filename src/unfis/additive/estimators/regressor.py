@@ -22,7 +22,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
     ----------
     loss : {"squared_error", "poisson"}, default="squared_error"
         "poisson" is for counts: points then multiply what is expected.
-    max_rules, max_conditions, points, ridge, categorical_features
+    max_rules, max_conditions, tolerance, points, ridge, categorical_features, time_limit, verbose
         As of the classifier; points are in the unit of the target, as round as they may be.
     monotonic_cst, interaction_cst, given_rules
         As of the classifier, but about the number: given rules have no "then".
@@ -47,22 +47,28 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         loss: str = "squared_error",
         max_rules: int | None = None,
         max_conditions: int = 2,
+        tolerance: float | None = None,
         points: str = "whole",
         ridge: float | str = "auto",
         categorical_features: Any = "from_dtype",
         monotonic_cst: Any = None,
         interaction_cst: Any = None,
         given_rules: Any = None,
+        time_limit: float | None = None,
+        verbose: bool = False,
     ) -> None:
         self.loss = loss
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.tolerance = tolerance
         self.points = points
         self.ridge = ridge
         self.categorical_features = categorical_features
         self.monotonic_cst = monotonic_cst
         self.interaction_cst = interaction_cst
         self.given_rules = given_rules
+        self.time_limit = time_limit
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
         """Learn the rules of a table; X and sample_weight as of the classifier.

@@ -44,6 +44,7 @@ def request_of(
         ridge_of(parameters["ridge"]),
         parameters["points"] == "whole",
         constraints,
+        check_positive("tolerance", parameters["tolerance"], least=True),
         rules,
     )
 
@@ -55,6 +56,17 @@ def check_count(name: str, value: Any, least: int, most: int | None) -> None:
     if not isinstance(value, int | np.integer) or value < least or (most and value > most):
         allowed = f"an integer from {least}" + (f" to {most}" if most else "")
         raise ValueError(f"{name} must be {allowed}; got {value!r}.")
+
+
+def check_positive(name: str, value: Any, *, least: bool = False) -> float | None:
+    """A number above 0, or from 0 on, or None."""
+    if value is None:
+        return None
+    number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else np.nan
+    if not (number > 0 or (least and number == 0)) or number == np.inf:
+        allowed = "of at least 0" if least else "above 0"
+        raise ValueError(f"{name} must be a number {allowed}, or None; got {value!r}.")
+    return number
 
 
 def ridge_of(value: Any) -> float | None:

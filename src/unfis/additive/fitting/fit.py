@@ -18,7 +18,7 @@ from unfis.additive.search.limits import Limits
 from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.rows import Merged, drawn_rows, fold_weights
 from unfis.additive.search.state import NO_CONSTRAINTS, Draft, SearchTable
-from unfis.additive.search.walk import Paths, walked
+from unfis.additive.search.walk import GoOn, Paths, always, walked
 from unfis.additive.search.whole import Points, round_points, whole_points
 from unfis.arrays import Array
 
@@ -36,6 +36,7 @@ class Request:
     ridge: float | None = None
     whole: bool = True  # points that a person can add up
     constraints: Constraints = NO_CONSTRAINTS
+    tolerance: float | None = None  # standard errors of loss that a shorter model may cost
     given: tuple[Rule, ...] = ()  # an expert's; NaN as points where they are to be learned
 
     def unit(self, objective: Objective) -> float | None:
@@ -79,6 +80,7 @@ def fit_rules(
     objective: Objective,
     request: Request = Request(),
     limits: Limits = USUAL,
+    go_on: GoOn = always,
 ) -> FittedRules:
     """Learn rules from values (rows, inputs); `kinds` counts categories, 0 for a number."""
     shift, scale = objective.units(targets, weights)
@@ -100,8 +102,9 @@ def fit_rules(
     )
     most = round(limits.longest * limits.usual(objective)) + len(request.given)
     most = most if request.max_rules is None else request.max_rules
-    paths = walked(table, most, request.max_conditions)
-    choice = chosen(table, paths, limits.ridges if request.ridge is None else (request.ridge,))
+    paths = walked(table, most, request.max_conditions, go_on)
+    ridges = limits.ridges if request.ridge is None else (request.ridge,)
+    choice = chosen(table, paths, ridges, request.tolerance)
     finish = Finish(table, paths, choice, shift, scale, request)
     last = len(table.weights) - 1
     path = [finish.model(last, length) for length in range(paths.longest + 1)]

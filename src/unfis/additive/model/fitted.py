@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from unfis.additive.fitting import FittedRules, SearchedRows
 from unfis.additive.fitting.evidence import Evidence, evidence_of
 from unfis.additive.rules import RuleModel
 from unfis.additive.text import Names, listing
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
-
-Costs = tuple[tuple[float, ...], ...]
+from unfis.data.costs import Costs, least_costly
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class FittedModel:
     @classmethod
     def of(
         cls, columns: TableColumns, names: Names, found: FittedRules, values: Array,
-        targets: Array, weights: Array, settings: Mapping[str, Any],
+        targets: Array, weights: Array, settings: Mapping[str, Any], costs: Costs = (),
     ) -> Self:  # fmt: skip
         """What a fit has found, with what all rows show of each rule."""
         length, folds, searched = found.length, found.folds, found.searched
@@ -48,7 +50,7 @@ class FittedModel:
         evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings, len(settings.get("given_rules") or ()),
+            found.losses, found.ridge, settings, len(settings.get("given_rules") or ()), costs,
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -58,6 +60,10 @@ class FittedModel:
     def predictions(self, values: Array) -> Array:
         """The probability of each class, (rows, classes), or the number, (rows,)."""
         return self.rules.predictions(values)
+
+    def answers(self, probabilities: Array) -> NDArray[np.intp]:
+        """The positions of the classes that are expected to cost least, (rows,)."""
+        return least_costly(probabilities, self.costs)
 
     def at(self, length: int) -> Self:
         """The model of so many rules on the path, with what the searched rows show of it."""

@@ -23,7 +23,9 @@ class Choice:
     fits: tuple[Fit, ...]  # the points of every length, with this ridge
 
 
-def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choice:
+def chosen(
+    table: SearchTable, paths: Paths, ridges: tuple[float, ...], tolerance: float | None = None
+) -> Choice:
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
     usual = min(limits.usual(table.objective), longest)
@@ -34,7 +36,7 @@ def chosen(table: SearchTable, paths: Paths, ridges: tuple[float, ...]) -> Choic
     ridge = ridges[int(first_least(means))]
     fits = tuple(fit_of(table, paths, length, ridge) for length in range(longest + 1))
     losses = np.array([held_out_losses(table, fit) for fit in fits])
-    return Choice(ridge, chosen_length(table, losses), losses, fits)
+    return Choice(ridge, chosen_length(table, losses, tolerance), losses, fits)
 
 
 def fit_of(table: SearchTable, paths: Paths, length: int, ridge: float) -> Fit:
@@ -73,15 +75,20 @@ def weighted_mean(table: SearchTable, losses: Array) -> float:
     return float(weights @ losses / weights.sum())
 
 
-def chosen_length(table: SearchTable, losses: Array) -> int:
-    """The length nearest to the usual one that the folds find not clearly worse than the best."""
+def chosen_length(table: SearchTable, losses: Array, tolerance: float | None = None) -> int:
+    """The length nearest to the usual one that the folds find not clearly worse than the best.
+
+    With a tolerance in standard errors the shortest that is worse by no more.
+    """
     usual = min(table.limits.usual(table.objective), len(losses) - 1)
     weights = table.weights[-1]
     best = int(first_least(losses @ weights / weights.sum()))
-    length = usual
+    held_out = len(table.weights) > 1
+    length = 0 if held_out and tolerance is not None else usual
+    clear = table.limits.clear if tolerance is None else tolerance
     while length != best:
         more, error = difference(losses[length] - losses[best], weights)
-        if more <= table.limits.clear * error:
+        if more <= clear * error:
             break
         length += 1 if best > length else -1
     return length

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ ENOUGH_BETTER = 0.5  # nats that an exchange must gain
 
 # A rule to put at a place, or a new one where there is none.
 Change = tuple[int | None, Draft]
+# Is told which share of the rules there is, and says whether there is time for more.
+GoOn = Callable[[float], bool]
 
 
 class Stage(NamedTuple):
@@ -49,8 +51,15 @@ class Paths:
         return known[max((n for n in known if n <= length), default=min(known))]
 
 
-def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
-    """All walks, forward and back."""
+def always(share: float) -> bool:
+    """There is always time."""
+    return True
+
+
+def walked(
+    table: SearchTable, most_rules: int, most_conditions: int, go_on: GoOn = always
+) -> Paths:
+    """All walks, forward and back, as long as they may go on."""
     stages: list[dict[int, Stage]] = [{} for _ in table.weights]
     state = State.begin(table)
     keep(state, stages)
@@ -60,6 +69,8 @@ def walked(table: SearchTable, most_rules: int, most_conditions: int) -> Paths:
         before = state.places
         state = steps.forward(state)
         keep(state, stages)
+        if not go_on(state.places / most_rules):
+            return Paths(tuple(stages))
         if state.places >= most_rules or not steps.moved or patience.is_over(state):
             break
         if state.places // table.limits.polish_every > before // table.limits.polish_every:
