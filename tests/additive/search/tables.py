@@ -94,7 +94,7 @@ def extensions_of(state, walk, place):
     return list(extensions(state, WalkSums(state, walk, of_rules=True), [place]))
 
 
-def gains_of(state, walk, output, columns, without=None):
+def gains_of(state, walk, output, columns, without=None, *, again=False):
     """The gains in closed form of columns of degrees, (columns, rows), beside all rules but one."""
     present = Present.of(state, walk, output, without)
     at, degrees = state.fit.at, state.design.degrees[walk]
@@ -106,7 +106,7 @@ def gains_of(state, walk, output, columns, without=None):
     inner = np.concatenate([np.ones((1, columns.shape[1])), rules]) @ curved.T
     slope, square = columns @ gradient, (curved * columns).sum(axis=1)
     sums = Sums(slope[None], square[None], present.whitening @ inner, present.plain @ inner)
-    return present.gains(sums)[0]
+    return present.gains(sums, again=again)[0]
 
 
 def gain_of_rule(state, walk, place):

@@ -104,6 +104,15 @@ def test_a_copy_of_what_is_there_gains_nothing(task):
     np.testing.assert_array_equal(gains_of(state, 0, output, copies), 0.0)
 
 
+def test_a_near_copy_does_not_gain_what_the_ridge_has_taken_from_its_rule():
+    state = made("two", rules=1).with_ridge(50.0)
+    held = state.design.degrees[0, 0]
+    near = np.where(np.random.default_rng(2).random(ROWS) < 0.03, 1 - held, held)[None]
+    beside = gains_of(state, 0, 0, near)
+    without_ridge = gains_of(state, 0, 0, near, again=True)
+    assert without_ridge < 0.2 * beside
+
+
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("place", [None, 0])
 def test_the_best_new_rules_are_the_best_of_all(task, place):

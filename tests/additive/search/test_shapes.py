@@ -100,21 +100,16 @@ def test_prices_rise_with_how_many_shapes_there_are_to_choose_from():
     by_kind = {}
     for shape, price in enumerate(many.prices):
         condition = many.condition(shape)
-        share = np.mean((values > condition.a) & (values < condition.b))
         if condition.d < np.inf:
             kind = "band"
         elif condition.a == condition.b:
             kind = "sharp"
         else:
-            kind = "slope" if share > 0.8 else "shoulder" if share < 0.3 else None
+            kind = "fuzzy"
         by_kind.setdefault(kind, set()).add(price)
-    for kind in ("slope", "shoulder", "sharp", "band"):
-        assert len(by_kind[kind]) == 1
-    slope, shoulder, sharp, band = (
-        by_kind[kind].pop() for kind in ("slope", "shoulder", "sharp", "band")
-    )
-    assert 0 < slope < shoulder < sharp
-    assert shoulder < band
+    assert all(len(prices) == 1 for prices in by_kind.values())
+    fuzzy, sharp, band = (by_kind[kind].pop() for kind in ("fuzzy", "sharp", "band"))
+    assert 0 < fuzzy < sharp < band
     assert two.prices.max() < four.prices.max() < band
 
 

@@ -73,7 +73,10 @@ def new_rules(state: State, sums: WalkSums) -> Iterator[Move]:
     table, walk, present = state.table, sums.walk, Present.of(state, sums.walk)
     outputs = list(range(table.objective.outputs))
     if table.numbers:
-        gains = present.gains(sums_of_shapes(table, present, sums.numbers), table.signs[:, None])
+        used = [state.inputs(walk, output) for output in outputs]
+        again = np.array([[[bins.input in one] for one in used] for bins in table.numbers])
+        columns = sums_of_shapes(table, present, sums.numbers)
+        gains = present.gains(columns, table.signs[:, None], again)
         for output, found in zip(outputs, best_shapes(table, walk, gains), strict=True):
             yield from (Move(one.score, Draft(output, (one.condition,))) for one in found)
     for output in outputs if table.kinds else ():

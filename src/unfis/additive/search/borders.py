@@ -72,6 +72,7 @@ class BorderGains:
         rest = [one for at, one in enumerate(draft.conditions) if at != which]
         self.present = Present.of(state, walk, draft.output, place)
         self.signs = np.array([table.constraints.sign(draft.conditions)])
+        self.again = condition.input in state.inputs(walk, draft.output, place)
         own = self.present.parameters[1:] - table.objective.outputs
         at, degrees = state.fit.at, table.rule_degrees(rest)
         gradient, curvature = at.gradient[walk, draft.output], at.curvature[walk, draft.output]
@@ -91,7 +92,7 @@ class BorderGains:
         degrees = self.degrees(knots, condition).T
         slope, square = self.slope[None] @ degrees, self.square[None] @ degrees**2
         sums = Sums(slope, square, self.white @ degrees, self.apart @ degrees)
-        return np.asarray(self.present.gains(sums, self.signs)[0])
+        return np.asarray(self.present.gains(sums, self.signs, self.again)[0])
 
     def degrees(self, knots: NDArray[np.intp], condition: Trapezoid) -> Array:
         """The degrees in all bins with borders at knots, (conditions, bins)."""

@@ -4,7 +4,9 @@
 
 with g minus the gradient and h the curvature by rows, a = (1, degrees of the output's rules),
 b = sum h mu a, M = sum h a a' + ridge off the start, and s minus the gradient by a's points.
-Equal to the full decrement for one output, a lower bound for several.
+Equal to the full decrement for one output, a lower bound for several. A rule on an input that the
+output's rules use already gains no more than without the ridge of those: else a near copy of a
+rule would gain what the ridge has taken from that rule.
 """
 
 from __future__ import annotations
@@ -39,6 +41,7 @@ class Present(NamedTuple):
     whitening: Array  # the inverse L^-1 of M's lower Cholesky factor; outputs are apart
     plain: Array  # the same without ridge
     slopes: Array  # L^-1 s, (parameters,)
+    free_slopes: Array  # the same without ridge
     ridge: float  # in the units of the loss
     unit: float  # of a gain of 1
 
@@ -61,7 +64,7 @@ class Present(NamedTuple):
         ridges = np.where(own < outputs, 0.0, state.ridge * unit)
         points = np.concatenate([fit.start[walk], fit.points[walk]])
         curvature = fit.curvature[walk]
-        slopes = fit.slopes[walk, own] - ridges * points[own]
+        slopes = fit.slopes[walk, own]
         if out is not None:
             slopes += points[out] * curvature[own, out]
         gram = curvature[np.ix_(own, own)] * (members.T @ members)
@@ -72,7 +75,9 @@ class Present(NamedTuple):
         both[0, diagonal, diagonal] += ridges
         whitening, plain = np.linalg.inv(np.linalg.cholesky(both))
         ridge = state.ridge * unit
-        return cls(own, members, points[own], whitening, plain, whitening @ slopes, ridge, unit)
+        free = plain @ slopes
+        slopes = whitening @ (slopes - ridges * points[own])
+        return cls(own, members, points[own], whitening, plain, slopes, free, ridge, unit)
 
     def of_output(self, output: int) -> Present:
         """Those of one of all outputs."""
@@ -85,17 +90,24 @@ class Present(NamedTuple):
             whitening=self.whitening[block],
             plain=self.plain[block],
             slopes=self.slopes[own],
+            free_slopes=self.free_slopes[own],
         )
 
-    def gains(self, sums: Sums, signs: Array = NO_SIGNS) -> Array:
+    def gains(self, sums: Sums, signs: Array = NO_SIGNS, again: Mask | bool = False) -> Array:
         """The gains of columns in units, of each output, (..., outputs, columns).
 
-        0 of those that are copies of what is there, or would have points of the wrong sign.
+        0 of those that are copies of what is there, or would have points of the wrong sign. `again`
+        says which are on an input that the output's rules use.
         """
         taken = self.members @ sums.white**2
         shift = (self.members * self.slopes) @ sums.white
         kept = self.members @ sums.apart**2
-        return self._gains(sums.slope - shift, sums.square, taken, kept, signs)
+        gains = self._gains(sums.slope - shift, sums.square, taken, kept, signs)
+        if not np.any(again):
+            return gains
+        shift = (self.members * self.free_slopes) @ sums.apart
+        beyond = self._gains(sums.slope - shift, sums.square, kept, kept, signs)
+        return np.where(again, np.minimum(gains, beyond), gains)
 
     def gains_instead(
         self, sums: Sums, parameters: NDArray[np.intp], signs: Array = NO_SIGNS

@@ -17,14 +17,13 @@ class Limits:
     coarse_bins: int = 16  # of an input: where they are looked for first
     crisp_values: int = 30  # an input with no more values has a border at each of them
     # What a condition must earn beyond its points, in nats: what the best of its family gains by
-    # chance on 1,000 rows of noise (shoulders 1.8, sharp 2.0, slopes 0.5 to 1.2, bands 2.6).
+    # chance on 1,000 rows of noise (shoulders 1.8, sharp 2.0, slopes 0.5 to 1.2, bands 2.6). Slopes
+    # cost as much as shoulders: for 0.5 they predict as well, and 3 rules a row hold partly, not 1.
     shoulder_price: float = 2.0
     sharp_price: float = 3.0
-    wide_price: float = 0.5
     band_price: float = 4.0
     unknown_price: float = 0.7
     two_values_price: float = 0.5
-    wide_edge: float = 0.5  # an edge over more of the rows is wide
     second_price: float = 3.0  # of a condition that is added to a rule
     boxes_price: float = 4.0  # of two at once, beside the logarithm of how many were compared
     # Rules.
@@ -33,9 +32,8 @@ class Limits:
     narrowest_edge: float = 0.02  # of the rows, less in the tails
     ridge: float = 1.0  # of the search
     ridges: tuple[float, ...] = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)  # tried on the finished path
-    usual_rules: int = 10  # of two classes: where a ridge is chosen, and the choice begins
+    usual_rules: int = 10  # to four classes: where a ridge is chosen, and the choice begins
     usual_rules_of_numbers: int = 15
-    usual_rules_of_few_classes: int = 12  # three or four
     usual_rules_a_class: int = 4  # of more classes
     longest: float = 2.0  # times the usual length
     patience: int = 4  # rules beyond the usual length by which folds gain nothing: the end
@@ -46,7 +44,7 @@ class Limits:
     screen_bins: int = 6
     # The choice of a length.
     folds: int = 5
-    clear: float = 1.0  # standard errors that make a difference between lengths clear
+    clear: float = 2.0  # standard errors that make a difference between lengths clear
     # Whole points.
     most_points: int = 9
     lost_by_points: float = 0.5  # nats that rounding may cost a rule
@@ -57,4 +55,4 @@ class Limits:
             return self.usual_rules_of_numbers
         if objective.outputs > 4:
             return self.usual_rules_a_class * objective.outputs
-        return self.usual_rules_of_few_classes if objective.outputs > 1 else self.usual_rules
+        return self.usual_rules

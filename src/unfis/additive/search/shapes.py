@@ -83,10 +83,7 @@ def shoulders(bins: NumberBins, limits: Limits) -> tuple[NDArray[np.intp], Array
     slopes = np.clip((means - knots[low][:, None]) / width[:, None], 0.0, 1.0)
     steps = np.arange(count + 1) > low[:, None]
     degrees = np.where(sharp[:, None], steps, slopes)
-    below = bins.below[bins.coarse] if count else np.zeros(0)
-    wide = below[high] - below[low] > limits.wide_edge
-    price = np.where(wide, limits.wide_price, limits.shoulder_price)
-    prices = np.where(sharp & (not bins.crisp), limits.sharp_price, price)
+    prices = np.where(sharp & (not bins.crisp), limits.sharp_price, limits.shoulder_price)
     none = np.full(len(low), NONE)
     return np.column_stack([low, high, none, none]), degrees, prices
 

@@ -229,6 +229,11 @@ class State:
         """The places at which a walk has a rule."""
         return [place for place, draft in enumerate(self.drafts[walk]) if draft.conditions]
 
+    def inputs(self, walk: int, output: int, without: int | None = None) -> set[int]:
+        """The inputs that a walk's rules of an output use, but for one rule."""
+        own = [d for p, d in enumerate(self.drafts[walk]) if d.output == output and p != without]
+        return {condition.input for draft in own for condition in draft.conditions}
+
     def free(self, walk: int) -> list[int]:
         """The places at which a walk has a rule that may change."""
         return [place for place in self.rules(walk) if place >= len(self.table.given)]
