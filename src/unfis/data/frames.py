@@ -242,7 +242,7 @@ def cell_number(cell: Any, kind: str, notation: Notation | None) -> float | None
         if notation is None:
             return None
         return notation.truth(cell) if kind == "boolean" else notation.number(cell)
-    return None if isinstance(cell, bytes) else number_of(cell)
+    return number_of(cell)
 
 
 def refuse_infinite(matrix: Array, names: list[str]) -> None:

@@ -150,7 +150,7 @@ class CategoryReader:
 
     def _number(self, cell: Any, word: str) -> float:
         """The number that a cell is or spells; KeyError if it is none."""
-        number = None if isinstance(cell, str | bytes) else number_of(cell)
+        number = None if isinstance(cell, str) else number_of(cell)
         if number is None and not self._is_text:
             number = self._notation.number(word)
             number = self._notation.truth(word) if number is None else number
@@ -170,8 +170,8 @@ def unique_positions(numbers: list[float | None]) -> dict[float, int]:
 
 
 def number_of(value: Any) -> float | None:
-    """A value as a float, None if it is no number or too large for one."""
+    """A value as a float, None if it is none, bytes, or too large for one."""
     try:
-        return float(value)
+        return None if isinstance(value, bytes) else float(value)
     except (OverflowError, TypeError, ValueError):
         return None

@@ -296,6 +296,7 @@ CASES = {
     "three classes": lambda: several(3),
     "twelve classes": lambda: several(12),
     "a number": number,
+    "a sum that starts at 0": lambda: number(RULES, 0.0, unit=0.1),
     "a count": lambda: number(RULES, 0.5, "exp", 0.3),
     "no rules, two classes": lambda: without_rules(case()),
     "no rules, three classes": lambda: without_rules(several(3)),

@@ -34,7 +34,7 @@ def onnx_model(model: Portable) -> bytes:
         graph.input(name, input_dtype(one))
     rows = graph.node("Shape", names[0], start=0, end=1)
     always = graph.node("Expand", np.ones((1, 1)), graph.node("Concat", rows, [1], axis=0))
-    logits = graph.node("Mul", sums(graph, model, names, always), model.rules.unit)
+    logits = weighed_sums(graph, model, names, always)
     if model.classes:
         shares = graph.node("Softmax", logits, axis=1)
         costs = np.array(model.costs) if model.costs else -np.eye(len(model.classes))
@@ -56,9 +56,11 @@ def onnx_model(model: Portable) -> bytes:
     return graph.file(notes)
 
 
-def sums(graph: Graph, model: Portable, names: Sequence[str], always: str) -> str:
-    """start + degrees @ points, (rows, outputs); a rule's degree is its conditions' product."""
-    rules, start = model.rules.rules, np.array(model.rules.start)
+def weighed_sums(graph: Graph, model: Portable, names: Sequence[str], always: str) -> str:
+    """unit * (start + degrees @ points), (rows, outputs); a degree is its conditions' product."""
+    # A factor of its own would be put into the product by runtimes, in single precision.
+    rules, unit = model.rules.rules, model.rules.unit
+    start = unit * np.array(model.rules.start)
     conditions = {one for rule in rules for one in rule.conditions}
     degrees: list[str] = [always]
     order: list[Condition | None] = [None]
@@ -73,7 +75,9 @@ def sums(graph: Graph, model: Portable, names: Sequence[str], always: str) -> st
             order.index(rule.conditions[k]) if k < len(rule.conditions) else 0 for rule in rules
         ]
         product = graph.node("Mul", product, graph.node("Gather", every, places, axis=1))
-    points = [[rule.points * (rule.output == c) for c in range(len(start))] for rule in rules]
+    points = [
+        [unit * rule.points * (rule.output == c) for c in range(len(start))] for rule in rules
+    ]
     table = np.array(points, dtype=float).reshape(len(rules), len(start))
     return graph.node("Add", graph.node("MatMul", product, table), start)
 
