@@ -107,7 +107,7 @@ def fit_rules(
     choice = chosen(table, paths, ridges, request.tolerance)
     finish = Finish(table, paths, choice, shift, scale, request)
     last = len(table.weights) - 1
-    path = [finish.model(last, length) for length in range(paths.longest + 1)]
+    path = finish.path(last)
     length = max(choice.length, len(request.given))
     path[length] = refitted(path[length], values, scaled, weights, finish, length)
     folds = tuple(
@@ -187,6 +187,15 @@ class Finish:
         """A walk's model of a length, with real numbers as points."""
         drafts, fit = self.found(walk, length)
         return self._model(drafts, self.plain(fit))
+
+    def path(self, walk: int) -> list[RuleModel]:
+        """A walk's models of every length."""
+        found: list[RuleModel] = []
+        fits = self.choice.fits
+        for length, fit in enumerate(fits):
+            same = length > 0 and fit is fits[length - 1]
+            found.append(found[-1] if same else self.model(walk, length))
+        return found
 
     def model(self, walk: int, length: int) -> RuleModel:
         """A walk's model of a length, with points that a person can add up."""

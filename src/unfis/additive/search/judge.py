@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
 from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.state import NO_RULE, SearchTable
-from unfis.additive.search.walk import Paths
+from unfis.additive.search.walk import Paths, Stage
 from unfis.arrays import Array
 from unfis.ties import first_least
 
@@ -34,9 +36,19 @@ def chosen(
     tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
     means = np.array([weighted_mean(table, losses) for losses in tried])
     ridge = ridges[int(first_least(means))]
-    fits = tuple(fit_of(table, paths, length, ridge) for length in range(longest + 1))
+    fits = tuple(fits_of(table, paths, ridge))
     losses = np.array([held_out_losses(table, fit) for fit in fits])
     return Choice(ridge, chosen_length(table, losses, tolerance), losses, fits)
+
+
+def fits_of(table: SearchTable, paths: Paths, ridge: float) -> Iterator[Fit]:
+    """The points of all walks' rules of every length; where no walk has other rules, the same."""
+    before: list[Stage] = []
+    for length in range(paths.longest + 1):
+        stages = [paths.at(walk, length) for walk in range(len(table.weights))]
+        if any(one is not other for one, other in zip_longest(stages, before)):
+            fit, before = fit_of(table, paths, length, ridge), stages
+        yield fit
 
 
 def fit_of(table: SearchTable, paths: Paths, length: int, ridge: float) -> Fit:

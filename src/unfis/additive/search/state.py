@@ -34,6 +34,11 @@ class SearchTable:
     constraints: Constraints = NO_CONSTRAINTS
     given: tuple[Draft, ...] = ()  # the first rules of every walk, which stay as they are
 
+    @property
+    def at_once(self) -> int:
+        """How many rules are added, or taken away, at once: one for three classes."""
+        return max(1, self.objective.outputs // 3)
+
     @cached_property
     def numbers(self) -> list[NumberBins]:
         """The inputs that are numbers."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from unfis.additive.search.boxes import Boxes
 from unfis.additive.search.extensions import extensions
 from unfis.additive.search.state import FEW_STEPS, NO_RULE, Draft, SearchTable, State
 from unfis.arrays import Array
-from unfis.ties import first_greatest, first_least, ranked
+from unfis.ties import first_greatest, ranked
 
 EXCHANGES = 3  # tried at the end of the way forward
 ENOUGH_BETTER = 0.5  # nats that an exchange must gain
@@ -73,7 +74,8 @@ def walked(
             return Paths(tuple(stages))
         if state.places >= most_rules or not steps.moved or patience.is_over(state):
             break
-        if state.places // table.limits.polish_every > before // table.limits.polish_every:
+        every = table.limits.polish_every * table.at_once
+        if state.places // every > before // every:
             state = polished(state)
             keep(state, stages)
     for _ in range(EXCHANGES):
@@ -140,7 +142,7 @@ class Steps:
     def _changes(self, state: State, sums: WalkSums) -> Iterator[Change]:
         """The best new rule of a walk; of many classes those of several at once."""
         walk, moves = sums.walk, list(self._moves(state, sums))
-        most, done = max(1, self.table.objective.outputs // 4), set[int]()
+        most, done = self.table.at_once, set[int]()
         for move in (moves[n] for n in ranked([-move.score for move in moves])):
             if move.score <= self.table.limits.least_score or len(done) == most:
                 break
@@ -165,16 +167,34 @@ class Steps:
 
 
 def polished(state: State) -> State:
-    """The state with all borders moved again, where the objective itself gets less."""
-    for place in range(len(state.table.given), state.places):
-        changes: list[list[Change]] = []
-        for walk in range(state.walks):
-            draft = state.drafts[walk][place]
-            for which in range(len(draft.conditions)):
-                draft = with_better_borders(state, walk, draft, which, place)
-            changes.append([(place, draft)] if draft not in state.drafts[walk] else [])
+    """The state with all borders moved again, where the objective itself gets less.
+
+    Of each output one rule at a time: those of other outputs hardly mind.
+    """
+    rounds = [list(one_of_each_output(state, walk)) for walk in range(state.walks)]
+    for places in zip_longest(*rounds, fillvalue=()):
+        changes = [list(better_rules(state, walk, own)) for walk, own in enumerate(places)]
         state = improved(state, changes)
     return state
+
+
+def one_of_each_output(state: State, walk: int) -> Iterator[tuple[int, ...]]:
+    """The places of a walk's rules, the first of each output, then the second ones."""
+    by_output: dict[int, list[int]] = {}
+    for place in state.free(walk):
+        by_output.setdefault(state.drafts[walk][place].output, []).append(place)
+    for places in zip_longest(*by_output.values()):
+        yield tuple(place for place in places if place is not None)
+
+
+def better_rules(state: State, walk: int, places: Sequence[int]) -> Iterator[Change]:
+    """The rules at these places with better borders, where they have any."""
+    for place in places:
+        draft = state.drafts[walk][place]
+        for which in range(len(draft.conditions)):
+            draft = with_better_borders(state, walk, draft, which, place)
+        if draft not in state.drafts[walk]:
+            yield place, draft
 
 
 def exchanged(state: State) -> State:
@@ -212,7 +232,10 @@ def improved(state: State, changes: list[list[Change]]) -> State:
 
 
 def shortened(state: State) -> State:
-    """The state without the rule of each walk that costs least, by the curvature."""
+    """The state without the rule of each walk that costs least, by the curvature.
+
+    Of many classes without several rules: as many as are added at once.
+    """
     outputs = state.table.objective.outputs
     inverse = np.linalg.inv(state.fit.precision)
     variances = np.diagonal(inverse, axis1=1, axis2=2)[:, outputs:]
@@ -220,6 +243,7 @@ def shortened(state: State) -> State:
     changes: list[list[Change]] = []
     for walk in range(state.walks):
         places = state.free(walk)
-        least = places[int(first_least(costs[walk, places]))] if places else None
-        changes.append([] if least is None else [(least, NO_RULE)])
+        most = min(state.table.at_once, max(1, len(places) - 1))
+        least = ranked(costs[walk, places].tolist())[:most]
+        changes.append([(places[n], NO_RULE) for n in least])
     return state.changed(changes)
