@@ -24,4 +24,4 @@ def python_module(model: Portable) -> str:
     answer = "the class of a row, predict_proba(row) the probability of each class"
     use = MODULE_USE % (answer if model.classes else "the number that is expected of a row")
     words = f"{model.words}\n\n{use}\n".replace("\\", "\\\\").replace('"""', r"\"\"\"")
-    return source.replace(" = {}", f" = {data}", 1).replace("DOCSTRING", words, 1)
+    return source.replace("Any] = {}\n", f"Any] = {data}\n", 1).replace("DOCSTRING", words, 1)
