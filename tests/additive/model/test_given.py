@@ -73,7 +73,8 @@ GIVEN = [
 @pytest.mark.parametrize("rules", [3, 8])
 def test_given_rules_are_in_every_model(table, points, rules):
     model = UNFISClassifier(given_rules=GIVEN, points=points, max_rules=rules).fit(*table).model_
-    assert model.given == 3
+    assert model.given == {0, 1, 2}
+    assert model.fixed == {1, 2}
     assert len(model.rules.rules) <= rules
     every = [model.rules, *model.path, *(one for fold in model.folds for one in fold)]
     for one in every:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -15,6 +15,7 @@ from unfis.additive.estimators.progress import FitProgress
 from unfis.additive.estimators.request import check_positive, request_of
 from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
+from unfis.additive.model.edit import Edit, Rows
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
@@ -81,7 +82,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         with FitProgress(name, limit, shown=self.verbose) as progress:
             found = fit_rules(values, kinds, targets, weights, task, request, go_on=progress.go_on)
         self.model_ = FittedModel.of(
-            read.columns, names, found, values, targets, weights, settings, costs
+            read.columns, names, found, values, targets, weights, settings, request, costs
         )
         return self
 
@@ -107,6 +108,51 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         other = copy(self)
         other.model_ = self.model_.at(length)
         return other
+
+    def edit(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None, *,
+        drop: Iterable[int] = (), conditions: Any = None, points: Any = None, write: Any = None,
+        refit: bool = True,
+    ) -> Self:  # fmt: skip
+        """The estimator with rules that are changed by hand, and no path.
+
+        Rules are named by their places in `model_.rules.rules`.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as of fit, default=None
+            Rows that points are fitted to; None for those of the fit.
+        drop : list of int
+            Rules to take away.
+        conditions : dict, default=None
+            Other conditions by rule, such as {0: {"age": [60, None]}}, as given rules have them.
+        points : dict, default=None
+            Points by rule, such as {0: 3}. They stay.
+        write : list of dict, default=None
+            More rules, as given rules are written, but their points are worth what others are.
+        refit : bool, default=True
+            Whether the points that are not set are fitted anew, around those that are.
+
+        Returns
+        -------
+        other : a fitted estimator; this one stays as it is
+        """
+        check_is_fitted(self)
+        rows = None if X is None else self._rows(X, y, sample_weight)
+        other = copy(self)
+        other.model_ = self.model_.edit(Edit(drop, conditions, points, write, refit), rows)
+        return other
+
+    def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+        """Rows of the table's columns with targets, as they are learned from."""
+        values = self._values(X)
+        weights = check_weights(sample_weight, len(values))
+        check_total_weight(float(weights.sum()))
+        return Rows(values, *self._encoded(y, weights))
+
+    def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
+        """Targets as numbers, and the weights of their rows."""
+        raise NotImplementedError
 
     @property
     def rules_(self) -> str:

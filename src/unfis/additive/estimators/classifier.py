@@ -142,6 +142,11 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         self.classes_ = classes
         return self
 
+    def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
+        codes = encode_labels(check_labels(y, len(weights)), self.classes_)
+        weighted = class_weights(self.class_weight, self.classes_, codes, weights)
+        return codes.astype(np.float64), weighted
+
     def decision_function(self, X: Any) -> Array:
         """The log odds, (n_samples, n_classes); of two classes the second's, (n_samples,)."""
         values = self._values(X)

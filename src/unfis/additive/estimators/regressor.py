@@ -96,6 +96,9 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         name = str(getattr(y, "name", None) or "the target")
         return self._learn(read, read.targets, read.weights, LOSSES[self.loss](), [name])
 
+    def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
+        return check_numbers(y, len(weights)), weights
+
     def predict(self, X: Any) -> Array:
         """The number that is expected of each row, (n_samples,)."""
         values = self._values(X)

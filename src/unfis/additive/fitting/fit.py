@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.fitting.points import readable_points
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Rule, RuleModel
 from unfis.additive.search.bins import Bins, KindBins, NumberBins, weight_sums
@@ -19,7 +20,7 @@ from unfis.additive.search.refit import Design, Fit, refit
 from unfis.additive.search.rows import Merged, drawn_rows, fold_weights
 from unfis.additive.search.state import NO_CONSTRAINTS, Draft, SearchTable
 from unfis.additive.search.walk import GoOn, Paths, always, walked
-from unfis.additive.search.whole import Points, round_points, whole_points
+from unfis.additive.search.whole import Points
 from unfis.arrays import Array
 
 USUAL = Limits()
@@ -220,10 +221,10 @@ class Finish:
         count = fit.points.shape[1]
         unit = float(objective.dispersion(fit.at.losses, weights, count + 1)[0])
         allowed = limits.lost_by_points * count * unit
-        if objective.link != "identity":
-            ridge, worth = self.choice.ridge, self.request.unit(objective)
-            return whole_points(design, objective, targets, weights, fit, allowed, ridge, worth)
-        return round_points(design, objective, targets, weights, fit, allowed, self.scale)
+        ridge, worth = self.choice.ridge, self.request.unit(objective)
+        return readable_points(
+            design, objective, targets, weights, fit, allowed, ridge, self.scale, worth
+        )
 
     def plain(self, fit: Fit) -> Points:
         """Points as they are."""

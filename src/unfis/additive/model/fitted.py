@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from unfis.additive.fitting import FittedRules, SearchedRows
 from unfis.additive.fitting.evidence import Evidence, evidence_of
+from unfis.additive.fitting.fit import Request
+from unfis.additive.model.edit import Edit, Edited, Rows, edited
 from unfis.additive.rules import RuleModel
+from unfis.additive.search.constraints import Constraints
 from unfis.additive.text import Names, listing
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
@@ -22,7 +25,7 @@ from unfis.data.costs import Costs, least_costly
 class FittedModel:
     """The rules, the columns that they read, and what else is known of them.
 
-    Another length of the path is another FittedModel.
+    Another length of the path is another FittedModel, and so is one that is edited.
     """
 
     columns: TableColumns  # the table's columns, how they are read, and the classes
@@ -36,21 +39,26 @@ class FittedModel:
     losses: Array  # of these, each by the folds that had not seen it, (lengths, rows)
     ridge: float
     settings: Mapping[str, Any]  # of the fit, as plain data
-    given: int = 0  # how many of the rules, the first ones, an expert has written
+    constraints: Constraints  # which way inputs count, and which may stand in one rule
+    given: frozenset[int] = frozenset()  # which of the rules a person has written or changed
+    fixed: frozenset[int] = frozenset()  # which of them have points that a person has set
     costs: Costs = ()  # of wrong answers; none where all cost the same
 
     @classmethod
     def of(
         cls, columns: TableColumns, names: Names, found: FittedRules, values: Array,
-        targets: Array, weights: Array, settings: Mapping[str, Any], costs: Costs = (),
+        targets: Array, weights: Array, settings: Mapping[str, Any], request: Request,
+        costs: Costs = (),
     ) -> Self:  # fmt: skip
         """What a fit has found, with what all rows show of each rule."""
         length, folds, searched = found.length, found.folds, found.searched
         at_length = [fold[length] for fold in folds]
         evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
+        given = frozenset(range(len(request.given)))
+        fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings, len(settings.get("given_rules") or ()), costs,
+            found.losses, found.ridge, settings, request.constraints, given, fixed, costs,
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -67,13 +75,29 @@ class FittedModel:
 
     def at(self, length: int) -> Self:
         """The model of so many rules on the path, with what the searched rows show of it."""
+        if not self.path:
+            raise ValueError("An edited model has no path. Choose a length first, then edit.")
         longest = len(self.path) - 1
         if not 0 <= length <= longest:
             raise ValueError(
                 f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
             )
-        rules, rows = self.path[length], self.searched
-        at_length = [fold[length] for fold in self.folds]
+        return self._with_rules(self.path[length], length)
+
+    def edit(self, edit: Edit, rows: Rows | None = None) -> Self:
+        """The model after an edit, its points fitted to rows, or to those that were searched."""
+        searched = self.searched
+        rows = rows or Rows(searched.values, searched.targets, searched.weights)
+        found = edited(
+            edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
+            self.ridge, whole=self.settings["points"] == "whole",
+        )  # fmt: skip
+        changed = self._with_rules(found.rules, self.length)
+        return replace(changed, given=found.given, fixed=found.fixed, path=())
+
+    def _with_rules(self, rules: RuleModel, length: int) -> Self:
+        """Other rules, with what the searched rows show of them."""
+        rows, at_length = self.searched, [fold[length] for fold in self.folds]
         evidence = evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
         return replace(self, rules=rules, length=length, evidence=evidence)
 

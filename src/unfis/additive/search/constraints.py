@@ -38,6 +38,11 @@ class Constraints:
                 signs = common_signs(signs, np.array([own * way], dtype=float))
         return float(signs[0])
 
+    def bounds(self, conditions: Sequence[Condition]) -> tuple[float, float]:
+        """The least and the greatest points of a rule."""
+        sign = self.sign(conditions)
+        return 0.0 if sign > 0 else -inf, 0.0 if sign < 0 else inf
+
     def partners(self, used: Sequence[int], inputs: Sequence[int]) -> Array:
         """Which inputs may be added to a rule of those used: 0, else NaN, (inputs,)."""
         groups = [group for group in self.groups if group.issuperset(used)]

@@ -134,8 +134,7 @@ class SearchTable:
     def _bounds(self, draft: Draft) -> tuple[float, float]:
         if draft.points is not None:
             return draft.points, draft.points
-        sign = self.constraints.sign(draft.conditions)
-        return 0.0 if sign > 0 else -np.inf, 0.0 if sign < 0 else np.inf
+        return self.constraints.bounds(draft.conditions)
 
     @cached_property
     def bin_degrees(self) -> Callable[[Condition], Array]:
