@@ -12,7 +12,8 @@ AWKWARD = (
     "TSH", "petal width (cm)", "This is it", "a AND b", "line\nbreak", "", " padded ", "a  b", "1",
     "3 or 4", 'say "no"', "unknown", "not b", "in list 1", "Größe", "x, y", "IF", "known", "a;b",
     "How satisfied are you, all in all, with the service of your bank in the last twelve months?",
-    "tab\there", "zero\u200bwidth", "back\\slash", "a: b", "THEN", "5 %", "or", "  ",
+    "tab\there", "zero\u200bwidth", "back\\slash", "a: b", "THEN", "5 %", "or", "  ", "AND",
+    "not", "is", "and more",
 )  # fmt: skip
 CLASSES = ("0", "1", "yes", "Iris setosa", "compensated hypothyroid", "a, b", "x = 3", "", "is no")
 

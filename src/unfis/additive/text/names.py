@@ -14,7 +14,8 @@ from unfis.arrays import Array
 
 # Words that would be read as part of a rule. A name that has them is put into quotes.
 RESERVED = re.compile(
-    r'[,;"]| (is|or|and|AND|THEN) |^(IF|not|in list) |^(unknown|known|anything)?$|^ | $|  '
+    r'[,;"]|(^| )(is|or|and|AND|THEN)( |$)|^(IF|not|in list)( |$)|^(unknown|known|anything)?$'
+    r"|^ | $|  "
 )
 
 # Classes that say little without the name of their column, and columns that say nothing.
