@@ -18,7 +18,8 @@ test: .venv/dev
 CORE := tests/test_ties.py tests/data tests/network tests/paper tests/learning tests/initialisation tests/selection \
 	tests/rules/test_rule_base.py tests/rules/test_support.py tests/rules/test_points.py tests/rules/test_reading.py \
 	tests/model/test_fitted.py tests/model/test_edit.py tests/model/test_points.py tests/evaluation \
-	tests/estimators/test_interpretation.py
+	tests/estimators/test_interpretation.py tests/additive/rules tests/additive/objective \
+	tests/additive/search tests/additive/fitting
 
 test-core: .venv/dev
 	$(BIN)/pytest $(PARALLEL) $(CORE)
@@ -28,7 +29,7 @@ KERNELS := Haswell Prescott
 LEARNING := tests/learning tests/paper tests/selection tests/initialisation tests/model tests/estimators \
 	tests/app/cli/test_fit.py tests/model_file/test_file.py tests/rules/text/test_render.py tests/rules/test_support.py \
 	tests/test_accuracy.py tests/test_decisive.py tests/test_properties.py tests/test_readme.py \
-	src/unfis/estimators README.md
+	tests/additive src/unfis/estimators src/unfis/additive README.md
 
 test-kernels: .venv/dev
 	for kernel in $(KERNELS); do \
