@@ -7,6 +7,7 @@ from pprint import pformat
 from unfis.additive.export.portable import Portable, model_data, source_of
 
 LONGEST_LINE = 100
+NO_MODEL = '{"notation": {}, "inputs": []}'
 FUTURE = "from __future__ import annotations\n"
 READING = "from unfis.data.notation import BLANKS, CategoryReader, Notation, number_of\n"
 MODULE_USE = """\
@@ -24,4 +25,4 @@ def python_module(model: Portable) -> str:
     answer = "the class of a row, predict_proba(row) the probability of each class"
     use = MODULE_USE % (answer if model.classes else "the number that is expected of a row")
     words = f"{model.words}\n\n{use}\n".replace("\\", "\\\\").replace('"""', r"\"\"\"")
-    return source.replace("Any] = {}\n", f"Any] = {data}\n", 1).replace("DOCSTRING", words, 1)
+    return source.replace(NO_MODEL, data, 1).replace("DOCSTRING", words, 1)

@@ -13,7 +13,7 @@ from unfis.data.notation import BLANKS, CategoryReader, Notation, number_of
 # a number rises from 0 to 1 between two numbers and falls between two others; one on a category
 # holds for some kinds; what is unknown meets it as far as `unknown` says. Sums begin at `start`,
 # one point is worth a `unit`. Costs are lists, one for each true class, of what each answer costs.
-MODEL: dict[str, Any] = {}
+MODEL: dict[str, Any] = {"notation": {}, "inputs": []}
 
 NOTATION = Notation(**MODEL["notation"])  # how cells are read
 INPUTS = {column["name"]: column for column in MODEL["inputs"]}
