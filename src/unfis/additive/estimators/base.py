@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unfis.additive.estimators.progress import FitProgress
 from unfis.additive.estimators.request import check_positive, request_of
+from unfis.additive.explain import Explanations, contributions, importances
 from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
 from unfis.additive.model.edit import Edit, Rows
@@ -142,6 +143,44 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         other = copy(self)
         other.model_ = self.model_.edit(Edit(drop, conditions, points, write, refit), rows)
         return other
+
+    def explain(self, X: Any) -> Explanations:
+        """Take the predictions of rows apart, exactly.
+
+        Index the result for one row, or go through it: what each rule and each input adds, the
+        smallest change of one input or two that changes the answer, and how well the model answers
+        the training rows that are most alike. `print` it, or take `to_dict()` or `to_html()`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+
+        Returns
+        -------
+        explanations : Explanations, a sequence of Explanation
+        """
+        values = self._values(X)
+        return Explanations(self.model_, values)
+
+    def contributions(self, X: Any) -> Array:
+        """What each rule adds to its sum, points * degree, (n_samples, n_rules).
+
+        The rules are in the order of `model_.rules.rules`.
+        """
+        values = self._values(X)
+        return contributions(self.model_.rules, values)
+
+    @property
+    def feature_importances_(self) -> Array:
+        """By how many points the rules of each input set training rows apart, (n_features,).
+
+        The sum of |points| * 2 m (1 - m) over its rules, m being the mean degree of a rule: of a
+        sharp rule the mean absolute deviation of what it adds. One of two inputs counts half for
+        each.
+        """
+        check_is_fitted(self)
+        model = self.model_
+        return importances(model.rules.rules, model.evidence, len(model.columns.inputs))
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """Rows of the table's columns with targets, as they are learned from."""

@@ -9,6 +9,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils import assert_all_finite, column_or_1d
 
 from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.explain import Explanations, Goal
 from unfis.additive.objective import HalfSquaredError, Objective, PoissonDeviance
 from unfis.arrays import Array
 
@@ -103,6 +104,24 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         """The number that is expected of each row, (n_samples,)."""
         values = self._values(X)
         return self.model_.predictions(values)
+
+    def explain(
+        self, X: Any, *, above: float | None = None, below: float | None = None
+    ) -> Explanations:
+        """Take the predictions of rows apart, exactly.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n_samples, n_features)
+        above, below : float, default=None
+            Where counterfactuals are to bring the number; there are none without.
+
+        Returns
+        -------
+        explanations : Explanations, a sequence of Explanation, as of the classifier
+        """
+        values = self._values(X)
+        return Explanations(self.model_, values, Goal.of(above, below))
 
 
 def check_numbers(y: Any, rows: int) -> Array:
