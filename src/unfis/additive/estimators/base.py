@@ -160,7 +160,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         explanations : Explanations, a sequence of Explanation
         """
         values = self._values(X)
-        return Explanations(self.model_, values)
+        return Explanations(self.model_, values.copy())
 
     def contributions(self, X: Any) -> Array:
         """What each rule adds to its sum, points * degree, (n_samples, n_rules).

@@ -121,7 +121,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         explanations : Explanations, a sequence of Explanation, as of the classifier
         """
         values = self._values(X)
-        return Explanations(self.model_, values, Goal.of(above, below))
+        return Explanations(self.model_, values.copy(), Goal.of(above, below))
 
 
 def check_numbers(y: Any, rows: int) -> Array:

@@ -23,21 +23,21 @@ from unfis.additive.rules import Condition, Rule, RuleModel, Trapezoid
 from unfis.arrays import Array
 
 ROUNDING = 1e-9  # where leads are nearer to 0, the model itself says who leads
-HALVINGS = 45  # of a straight line, by which its crossing is found
-NONE = -1
+HALVINGS = 32  # of a straight line, by which its crossing is found
+NO_INPUT = -1
 
 
 class Changes(NamedTuple):
     """The changes of rows."""
 
-    inputs: NDArray[np.intp]  # NONE where there is none, (rows, 2)
+    inputs: NDArray[np.intp]  # NO_INPUT where there is none, (rows, 2)
     values: Array  # that these inputs get, (rows, 2)
     sizes: Array  # infinite where no change does, (rows,)
 
     @classmethod
     def none(cls, rows: int) -> Changes:
         """No change of any row."""
-        return cls(np.full((rows, 2), NONE), np.full((rows, 2), np.nan), np.full(rows, inf))
+        return cls(np.full((rows, 2), NO_INPUT), np.full((rows, 2), np.nan), np.full(rows, inf))
 
     def put(self, rows: NDArray[np.intp], part: Changes) -> None:
         """Set the changes of some rows, where they are smaller."""
@@ -50,7 +50,7 @@ class Changes(NamedTuple):
         """The rows with their changes made."""
         found = values.copy()
         for inputs, then in zip(self.inputs.T, self.values.T, strict=True):
-            rows = np.flatnonzero(inputs != NONE)
+            rows = np.flatnonzero(inputs != NO_INPUT)
             found[rows, inputs[rows]] = then[rows]
         return found
 
@@ -180,12 +180,12 @@ class Search:
         """
         begins = self.goal.leads(self.model, first, old) > 0
         at = np.nonzero(begins != (self.goal.leads(self.model, last, old) > 0))
-        low, high = np.zeros(len(at[0])), np.ones(len(at[0]))
+        start, way, old, before = first[at], last[at] - first[at], old[at[0]], begins[at]
+        low, high = np.zeros(len(way)), np.ones(len(way))
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            sums = first[at] + middle[:, None] * (last - first)[at]
-            lead = self.goal.leads(self.model, sums[:, None], old[at[0]])[:, 0]
-            is_first = (lead > 0) == begins[at]
+            sums = start + middle[:, None] * way
+            is_first = (self.goal.leads(self.model, sums[:, None], old)[:, 0] > 0) == before
             low, high = np.where(is_first, middle, low), np.where(is_first, high, middle)
         found = np.full(begins.shape, np.nan)
         found[at] = high

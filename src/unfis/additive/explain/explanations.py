@@ -9,12 +9,13 @@ from math import inf
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.additive.explain import parts
 from unfis.additive.explain.contributions import contributions, rules_by_inputs
-from unfis.additive.explain.counterfactual import NONE, Changes, Search
+from unfis.additive.explain.counterfactual import NO_INPUT, Changes, Search
 from unfis.additive.explain.goal import ANOTHER, Goal
-from unfis.additive.explain.neighbours import SAME, Alike, TrainingRows
+from unfis.additive.explain.neighbours import TrainingRows
 from unfis.additive.model import FittedModel
 from unfis.additive.text import Wording
 from unfis.additive.text.explanation import (
@@ -27,8 +28,9 @@ from unfis.additive.text.explanation import (
 )
 from unfis.arrays import Array
 
-ROWS_AT_ONCE = 1024
-SHOWN = 3  # explanations of many that are printed
+EXPLAINED_AT_ONCE = 1024
+EXAMPLES = 3  # training rows that are shown
+PRINTED = 3  # explanations of many that are printed
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +45,8 @@ class Explanations:
         return len(self.table)
 
     def __iter__(self) -> Iterator[parts.Explanation]:
-        for first in range(0, len(self), ROWS_AT_ONCE):
-            yield from self._of_rows(self.table[first : first + ROWS_AT_ONCE])
+        for first in range(0, len(self), EXPLAINED_AT_ONCE):
+            yield from self._of_rows(self.table[first : first + EXPLAINED_AT_ONCE])
 
     @overload
     def __getitem__(self, row: int) -> parts.Explanation: ...
@@ -58,7 +60,7 @@ class Explanations:
         return next(self._of_rows(self.table[[row]]))
 
     def __str__(self) -> str:
-        return "\n\n\n".join([*map(str, self[:SHOWN]), *self._left_out()])
+        return "\n\n\n".join([*map(str, self[:PRINTED]), *self._left_out()])
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -66,14 +68,14 @@ class Explanations:
     def to_html(self) -> str:
         """The explanations of the first rows in HTML."""
         left_out = (f"<p>{words}</p>" for words in self._left_out())
-        return "\n".join([*(one.to_html() for one in self[:SHOWN]), *left_out])
+        return "\n".join([*(one.to_html() for one in self[:PRINTED]), *left_out])
 
     def to_dict(self) -> list[dict[str, Any]]:
         """The explanations of all rows as plain data."""
         return [one.to_dict() for one in self]
 
     def _left_out(self) -> list[str]:
-        more = len(self) - SHOWN
+        more = len(self) - PRINTED
         return [f"... and {more:,} more rows. Index the explanations for one."] * (more > 0)
 
     @cached_property
@@ -106,7 +108,7 @@ class Explanations:
         for n, (alike, now, then) in enumerate(
             zip(near, answers, self._predictions(changed), strict=True)
         ):
-            inputs = [j for j in changes.inputs[n].tolist() if j != NONE]
+            inputs = [j for j in changes.inputs[n].tolist() if j != NO_INPUT]
             counterfactual, change = self._counterfactual(now, then, inputs, changes.sizes[n])
             neighbours, rows_alike = self._neighbours(alike)
             by_input = self._by_input(added[n], now.best if model.rules.link == "softmax" else 0)
@@ -178,27 +180,31 @@ class Explanations:
         beyond = search.beyond(now.row, then.row, inputs[0]) if len(inputs) == 1 else ""
         answer, _, probabilities = self._answer(then)
         changes = tuple(
-            parts.Change(name, self._value(now.row, j), self._value(then.row, j), beyond)
+            parts.ValueChange(name, self._value(now.row, j), self._value(then.row, j), beyond)
             for j, name in zip(inputs, self._names(inputs), strict=True)
         )
         probability = probabilities[then.best][1] if probabilities else None
         words = change_words(then, now.row, inputs, beyond)
         return parts.Counterfactual(changes, answer, probability, float(size)), words
 
-    def _neighbours(self, alike: Alike | None) -> tuple[parts.Neighbours | None, str]:
+    def _neighbours(
+        self, alike: tuple[NDArray[np.intp], float] | None
+    ) -> tuple[parts.Neighbours | None, str]:
         """The training rows that are alike, as data and in words."""
-        if alike is None:
+        if alike is None or self._training is None:
             return None, ""
-        rows, labels = self.model.searched, self.model.columns.classes.tolist()
+        (near, distance), rows = alike, self.model.searched
+        labels = self.model.columns.classes.tolist()
+        weights = rows.weights[near]
+        total = float(weights.sum())
+        right = float(weights @ self._training.right[near]) / total
         examples = tuple(
-            parts.Example(self._known(row), labels[int(target)] if labels else float(target))
-            for row, target in zip(
-                rows.values[alike.examples], rows.targets[alike.examples], strict=True
-            )
+            parts.Example(self._known(rows.values[n]), labels[int(target)] if labels else target)
+            for n, target in zip(near, rows.targets[near[:EXAMPLES]].tolist(), strict=False)
         )
-        right, error = (alike.right, None) if labels else (None, alike.right)
-        words = alike_words(self.model.rules, alike.rows, alike.distance <= SAME, alike.right)
-        return parts.Neighbours(alike.rows, alike.distance, right, error, examples), words
+        share, error = (right, None) if labels else (None, right)
+        words = alike_words(self.model.rules, total, distance == 0, right)
+        return parts.Neighbours(total, distance, share, error, examples), words
 
     def _names(self, inputs: Sequence[int]) -> tuple[str, ...]:
         return tuple(self.model.names.inputs[j] for j in inputs)

@@ -80,4 +80,4 @@ class Goal:
         return np.asarray(new != old if is_of_classes(model.rules) else new == 1)
 
 
-ANOTHER = Goal()  # class
+ANOTHER = Goal()  # class than the answer

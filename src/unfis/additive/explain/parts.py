@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from unfis.additive.text.explanation import Prediction, explanation, explanation_html
 
 
@@ -40,7 +42,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Change:
+class ValueChange:
     """Another value of an input."""
 
     name: str  # of the input
@@ -53,7 +55,7 @@ class Change:
 class Counterfactual:
     """The smallest change of one input, or of two, that changes the answer."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ValueChange, ...]
     answer: Any  # then
     probability: float | None  # of it; None of a number
     size: float  # the share of the training rows between old and new values
@@ -116,6 +118,8 @@ def plain(value: Any) -> Any:
         return {name: plain(one) for name, one in value.items()}
     if isinstance(value, tuple):
         return [plain(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, float):
         return value if isfinite(value) else None
     return value if isinstance(value, int | str | None) else str(value)
