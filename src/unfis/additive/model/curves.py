@@ -87,7 +87,8 @@ def curve(model: FittedModel, j: int) -> Curve:
     outputs = tuple(sorted({rule.output for rule in rules}))
     places = vertices(rules, scale) if scale.is_range else scale.values
     by_output = [[rule for rule in rules if rule.output == output] for output in outputs]
-    points = np.array([sums(own, {j: places}) for own in by_output]).reshape(len(outputs), -1)
+    points = np.array([sums(own, {j: places}) for own in by_output])
+    points = points.reshape(len(outputs), len(places))  # of no outputs too
     unknown = np.array([sums(own, {j: np.array([np.nan])})[0] for own in by_output])
     values, weights = rows_of(model)
     column = values[:, j]
@@ -119,7 +120,7 @@ def pair_map(
         rules += [rule for part in parts for rule in part if rule.output == output]
     first, second = (scale_of(model, j) for j in inputs)
     across, upwards = cells(rules, first), cells(rules, second)
-    x, y = np.meshgrid(middles(across, first), middles(upwards, second))
+    x, y = np.meshgrid(cell_middles(across, first), cell_middles(upwards, second))
     at = {inputs[0]: x.ravel(), inputs[1]: y.ravel()}
     points = sums(rules, at).reshape(x.shape)
     importance = spread(model, rules, at)
@@ -206,15 +207,15 @@ def histogram(column: Array, weights: Array, scale: Scale) -> tuple[Array, Array
         return none, none
     if not scale.is_range:
         members = column[:, None] == scale.values
-        return none, weights @ members / total
+        return none, np.asarray(weights @ members / total)
     counts, borders = np.histogram(column, BINS, tuple(scale.values), weights=weights)
-    return borders, counts / total
+    return np.asarray(borders, dtype=np.float64), counts / total
 
 
 def cells(rules: Sequence[Rule], scale: Scale) -> Array:
     """The borders of the cells of a map: exact ones, and more where a condition holds in part."""
     if not scale.is_range:
-        return np.arange(len(scale.values) + 1) - 0.5
+        return np.arange(len(scale.values) + 1.0) - 0.5
     ends = scale.values.tolist()
     found = {*ends, *(knot for knot in knots_of(rules, scale.input) if ends[0] < knot < ends[1])}
     edges = [
@@ -225,10 +226,10 @@ def cells(rules: Sequence[Rule], scale: Scale) -> Array:
         for edge in one.edges
     ]
     finer = [np.linspace(low, high, CELLS + 1) for low, high in edges if low < high]
-    return np.unique(np.concatenate([[*found], *finer]))
+    return np.unique(np.concatenate([np.array([*found]), *finer]))
 
 
-def middles(borders: Array, scale: Scale) -> Array:
+def cell_middles(borders: Array, scale: Scale) -> Array:
     """The values in the middle of cells."""
     return (borders[:-1] + borders[1:]) / 2 if scale.is_range else scale.values
 

@@ -10,11 +10,9 @@ import numpy as np
 
 from unfis.additive.model.curves import Curve, curve, curves_of, same_runs
 from unfis.additive.plots.drawing import (
-    AGAINST,
-    FOR,
+    FIGURE_WIDTH,
     LINE,
     PALE,
-    WIDTH,
     apart,
     ax_inches,
     colour,
@@ -26,16 +24,18 @@ from unfis.additive.plots.drawing import (
     output_title,
     panels,
     points_label,
+    sign_colour,
     wrapped,
 )
 from unfis.additive.text.numbers import listed, percent
+from unfis.arrays import Array
 
 PANEL = 3.2  # the least inches across of a panel
 HEIGHT = 2.2  # inches of a panel with a curve
 HIGHEST = 0.45  # of a panel that the highest bin of a histogram takes
 SIDE = 0.09  # of a range, where a missing value is drawn at the left of it
 NAMED = 3  # categories that are named where several have the same points
-CLASS = 18  # characters of a class at its line
+CLASS = 20  # characters of a class at its line
 
 
 class Level(NamedTuple):
@@ -79,7 +79,7 @@ class CurvesDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, feature: Any = None, ax: Any = None, width: float = 2 * WIDTH
+        cls, estimator: Any, *, feature: Any = None, ax: Any = None, width: float = 2 * FIGURE_WIDTH
     ) -> Self:
         """Draw the curves of a fitted model, the most important input first.
 
@@ -105,7 +105,7 @@ class CurvesDisplay:
                     f"feature must be an input that a rule looks at alone; no rule looks at "
                     f"{feature!r} alone."
                 )
-            width = min(width, WIDTH)
+            width = min(width, FIGURE_WIDTH)
         one = len(model.rules.start) == 1
         outputs = [output_title(model, output) for output in range(len(model.rules.start))]
         names = [model.names.input(one.input) for one in curves]
@@ -113,7 +113,7 @@ class CurvesDisplay:
             ax, width=width
         )
 
-    def plot(self, ax: Any = None, *, width: float = 2 * WIDTH) -> Self:
+    def plot(self, ax: Any = None, *, width: float = 2 * FIGURE_WIDTH) -> Self:
         """Draw on the axes given, or in the room of one, or on a new figure of a width."""
         room = width if ax is None or np.ndim(ax) else ax_inches(ax)[0]
         columns = max(1, min(int(room // PANEL), len(self.curves)))
@@ -130,11 +130,11 @@ class CurvesDisplay:
         """The height in inches of a panel."""
         if one.scale.is_range:
             return max(HEIGHT, 0.9 + LINE * len(one.outputs) * (len(self.outputs) > 1))
-        return 0.9 + sum(LINE * max(1.3, line_count(level.label)) for level in levels(one))
+        return 0.9 + float(level_heights(levels(one)).sum())
 
     def _draw(self, n: int, ax: Any) -> None:
-        one, room = self.curves[n], int(13 * ax_inches(ax)[0])
-        ax.set_title(wrapped(self.names[n], max(room, 24), 80), fontsize="medium", loc="left")
+        one, room = self.curves[n], int(11 * ax_inches(ax)[0])
+        ax.set_title(wrapped(self.names[n], max(room, 20), 80), fontsize="medium", loc="left")
         ax.spines[["top", "right"]].set_visible(False)
         ax.tick_params(labelsize="small")
         label = wrapped(self.ylabel, 28)
@@ -162,9 +162,11 @@ class CurvesDisplay:
             for output, points in zip(one.outputs, one.unknown.tolist(), strict=True):
                 ax.plot([low - aside], [points], "o", color=colour(output), markersize=5)
             ax.axvline(low - aside / 2, color=PALE, linewidth=0.6, linestyle=":")
-            ax.annotate(
-                "unknown", (low - aside, 1), (0, 2), xycoords=ax.get_xaxis_transform(),
-                textcoords="offset points", ha="center", fontsize="x-small",
+            below = one.unknown.mean() > np.mean(self.limits_)
+            ax.text(
+                low - aside, 0.03 if below else 0.97, "unknown", rotation=90, ha="center",
+                va="bottom" if below else "top", fontsize="x-small",
+                transform=ax.get_xaxis_transform(),
             )  # fmt: skip
         ax.set_xlim(low - 1.6 * aside * one.is_unknown, high)
         ax.set_ylim(*self.limits_)
@@ -181,38 +183,50 @@ class CurvesDisplay:
         places = apart(ends, LINE * (high - low) / room, low, high)
         x = one.scale.values[1]
         for output, end, place in zip(one.outputs, ends, places, strict=True):
-            mark = {"arrowstyle": "-", "color": colour(output), "linewidth": 0.7, "shrinkA": 1}
+            mark = {
+                "arrowstyle": "-",
+                "color": colour(output),
+                "linewidth": 0.7,
+                "relpos": (0, 0.5),
+            }
             ax.annotate(
                 wrapped(self.outputs[output], 40, CLASS), (x, end), (1.05, place),
                 textcoords=ax.get_yaxis_transform(), va="center", fontsize="x-small",
-                color=colour(output), arrowprops={**mark, "shrinkB": 0}, annotation_clip=False,
+                color=colour(output), annotation_clip=False,
+                arrowprops={**mark, "color": colour(output)},
             )  # fmt: skip
 
     def _draw_levels(self, one: Curve, ax: Any) -> None:
         """Bars for categories or few numbers, with the share of the rows that have them."""
         found, several = levels(one), len(self.outputs) > 1
-        heights = np.array([LINE * max(1.3, line_count(level.label)) for level in found])
-        middles = np.cumsum(heights) - heights / 2
+        heights = level_heights(found)
+        bottoms = np.cumsum(heights)
+        middles = bottoms - heights / 2
         points = [level.points for level in found]
-        ends = [FOR if number > 0 else AGAINST for number in points]
         colours = [
-            colour(level.output) if several and level.output is not None else end
-            for level, end in zip(found, ends, strict=True)
+            colour(level.output) if several and level.output is not None else sign_colour(number)
+            for level, number in zip(found, points, strict=True)
         ]
-        bars = ax.barh(middles, points, 0.7 * LINE, color=colours)
-        named = several and any(level.output is not None for level in found)
-        words = [
-            "" if level.output is None or not named else wrapped(self.outputs[level.output], 40, 18)
-            for level in found
-        ]
-        ax.bar_label(bars, words, padding=3, fontsize="x-small")
+        ax.barh(middles, points, 0.7 * LINE, color=colours)
+        for level, middle in zip(found, middles, strict=True):
+            if several and level.output is not None:
+                ax.annotate(
+                    wrapped(self.outputs[level.output], 40, CLASS), (max(level.points, 0), middle),
+                    (3, 0), textcoords="offset points", va="center", fontsize="x-small",
+                )  # fmt: skip
         ax.axvline(0.0, color=ink(), linewidth=0.6)
         ax.set_yticks(middles, [level.label for level in found], fontsize="small")
         ax.tick_params(axis="y", length=0)
-        ax.set_ylim(max(heights.sum(), ax_inches(ax)[1] - 0.9), 0.0)
+        ax.spines["left"].set_visible(False)
+        ax.set_ylim(max(bottoms[-1], ax_inches(ax)[1] - 0.9), 0.0)
         low, high = self.limits_
-        more = 0.5 * (high - low) * named
-        ax.set_xlim(low - more * any(p < 0 for p in points), high + more)
+        ax.set_xlim(low, high + several * 0.5 * (high - low))
+        ax.locator_params(axis="x", nbins=4, steps=[1, 2, 5, 10])
+
+
+def level_heights(found: Sequence[Level]) -> Array:
+    """The inches of each bar's place."""
+    return np.array([LINE * max(1.3, line_count(level.label)) for level in found])
 
 
 def levels(one: Curve) -> list[Level]:

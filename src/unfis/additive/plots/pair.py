@@ -11,8 +11,8 @@ from unfis.additive.model import FittedModel
 from unfis.additive.model.curves import PairMap, Scale, maps_of, pair_map
 from unfis.additive.plots.drawing import (
     AGAINST,
+    FIGURE_WIDTH,
     FOR,
-    WIDTH,
     Display,
     ax_inches,
     fitted_model,
@@ -25,7 +25,7 @@ from unfis.additive.plots.drawing import (
 from unfis.additive.text.numbers import points_words, rounded
 from unfis.serial.messages import listed, quoted
 
-MOST_WRITTEN = 36  # cells with their points in figures
+MOST_WRITTEN = 6  # cells in a row or column with their points in figures
 
 
 @dataclass(eq=False, repr=False)
@@ -53,7 +53,7 @@ class PairDisplay(Display):
     @classmethod
     def from_estimator(
         cls, estimator: Any, *, features: Any = None, class_of_interest: Any = None,
-        singles: bool = False, ax: Any = None, width: float = WIDTH,
+        singles: bool = False, ax: Any = None, width: float = FIGURE_WIDTH,
     ) -> Self:  # fmt: skip
         """Draw two inputs of a fitted model.
 
@@ -90,7 +90,7 @@ class PairDisplay(Display):
         self.mesh_ = ax.pcolormesh(
             *pair.borders, pair.points, cmap=shades, vmin=-most, vmax=most, rasterized=True
         )
-        if pair.points.size <= MOST_WRITTEN:
+        if max(pair.points.shape) <= MOST_WRITTEN:
             self._write()
         narrow = int(9 * ax_inches(ax)[0])
         set_values(ax.xaxis, pair.scales[0], 10)

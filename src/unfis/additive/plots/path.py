@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.additive.model import FittedModel
 from unfis.additive.plots.drawing import (
     AGAINST,
+    FIGURE_WIDTH,
     FOR,
     NARROW,
-    WIDTH,
     Display,
     ax_inches,
     fitted_model,
@@ -49,7 +50,7 @@ class PathDisplay(Display):
     line_, chosen_line_ : matplotlib Line2D
     """
 
-    lengths: Array
+    lengths: NDArray[np.intp]
     values: Array
     errors: Array
     chosen: int
@@ -57,7 +58,7 @@ class PathDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, metric: str = "loss", ax: Any = None, width: float = WIDTH
+        cls, estimator: Any, *, metric: str = "loss", ax: Any = None, width: float = FIGURE_WIDTH
     ) -> Self:
         """Draw the path of a fitted model.
 

@@ -10,24 +10,16 @@ import numpy as np
 
 from unfis.additive.model import FittedModel
 from unfis.additive.plots.drawing import (
-    AGAINST,
-    FOR,
-    LINE,
-    NARROW,
-    WIDTH,
-    Display,
-    ax_inches,
+    FIGURE_WIDTH,
+    BarList,
     fitted_model,
     ink,
-    line_count,
     points_label,
-    set_points_margin,
+    sign_colour,
     wrapped,
 )
 from unfis.additive.text.listing import Print, reading_order, rules_by_output
 from unfis.additive.text.numbers import points_words
-
-GAP = 0.1  # inches between bars
 
 
 class RuleBar(NamedTuple):
@@ -39,7 +31,7 @@ class RuleBar(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class RulesDisplay(Display):
+class RulesDisplay(BarList):
     """Rules as bars by their points, by class, with what the rows show of each at the right.
 
     Parameters
@@ -60,7 +52,7 @@ class RulesDisplay(Display):
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, ax: Any = None, width: float = WIDTH
+        cls, estimator: Any, *, ax: Any = None, width: float = FIGURE_WIDTH
     ) -> RulesDisplay:
         """Draw the rules of a fitted model.
 
@@ -80,47 +72,20 @@ class RulesDisplay(Display):
             ax, width=width
         )
 
-    def _lines(self, width: float) -> tuple[list[str], list[str]]:
-        """Labels and evidence in lines that a figure of this width has room for."""
-        narrow = width < NARROW
-        room = int(width * (6.5 if narrow else 7.0))
-        labels = [wrapped(bar.label, room) for bar in self.bars]
-        return labels, [wrapped(bar.evidence, 10 if narrow else 40) for bar in self.bars]
+    def _texts(self) -> list[tuple[str, str]]:
+        return [(bar.label, bar.evidence) for bar in self.bars]
 
-    def _heights(self, width: float) -> list[float]:
-        """The height in inches of each bar's place."""
-        pairs = zip(*self._lines(width), strict=True)
-        return [LINE * max(map(line_count, pair)) + GAP for pair in pairs]
-
-    def _height(self, width: float) -> float:
-        return sum(self._heights(width)) + 0.6
+    def _titles(self) -> list[int]:
+        return [n for n, bar in enumerate(self.bars) if bar.points is None]
 
     def _draw(self) -> None:
-        ax, (width, _) = self.ax_, ax_inches(self.ax_)
-        labels, evidence = self._lines(width)
-        heights = np.array(self._heights(width))
-        middles = np.cumsum(heights) - heights / 2
-        places = [n for n, bar in enumerate(self.bars) if bar.points is not None]
-        points = [float(bar.points or 0.0) for bar in self.bars if bar.points is not None]
-        colours = [FOR if number > 0 else AGAINST for number in points]
-        self.bars_ = ax.barh(middles[places], points, 0.2, color=colours)
+        points = [bar.points for bar in self.bars if bar.points is not None]
         words = [points_words(number).replace("-", "−") for number in points]
-        ax.bar_label(self.bars_, words, padding=2, fontsize="small")
-        for n in places:
-            ax.annotate(
-                evidence[n], (1, middles[n]), (6, 0), xycoords=ax.get_yaxis_transform(),
-                textcoords="offset points", va="center", fontsize="small", annotation_clip=False,
-            )  # fmt: skip
-        ax.axvline(0.0, color=ink(), linewidth=0.8)
-        ax.set_yticks(middles, labels, fontsize="small")
-        ax.tick_params(axis="y", length=0)
-        for tick, bar in zip(ax.get_yticklabels(), self.bars, strict=True):
-            tick.set_fontweight("bold" if bar.points is None else "normal")
-        ax.set_ylim(heights.sum(), 0.0)
-        set_points_margin(ax, width, words)
-        ax.locator_params(axis="x", nbins=4)
-        ax.set_xlabel(wrapped(self.xlabel, 24 if width < NARROW else 40))
-        ax.spines[["top", "right", "left"]].set_visible(False)
+        middles = np.delete(self._draw_words(words), self._titles())
+        self.bars_ = self.ax_.barh(middles, points, 0.2, color=[*map(sign_colour, points)])
+        self.ax_.bar_label(self.bars_, words, padding=2, fontsize="small")
+        self.ax_.axvline(0.0, color=ink(), linewidth=0.8)
+        self.ax_.set_xlabel(wrapped(self.xlabel, 30))
 
 
 def rule_bars(model: FittedModel) -> Iterator[RuleBar]:
@@ -145,4 +110,4 @@ def evidence_words(words: Print, n: int) -> str:
     if not words.evidence:
         return ""
     _, rows, mean, _ = words.figures(n)
-    return f"{mean} of {rows} rows" if words.is_share else f"mean {mean} of {rows} rows"
+    return f"{mean} of {rows} rows" if words.is_share else f"mean {mean} ({rows} rows)"

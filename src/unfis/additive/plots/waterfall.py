@@ -11,36 +11,31 @@ from scipy.special import logsumexp
 
 from unfis.additive.model import FittedModel
 from unfis.additive.plots.drawing import (
-    AGAINST,
-    FOR,
-    LINE,
+    FIGURE_WIDTH,
     NARROW,
     PALE,
-    WIDTH,
-    Display,
+    BarList,
     ax_inches,
     fitted_model,
     ink,
-    line_count,
     output_place,
     output_title,
     points_label,
-    set_points_margin,
+    sign_colour,
     wrapped,
 )
 from unfis.additive.text import Wording
-from unfis.additive.text.explanation import answer_words, sums_words, value_words
-from unfis.additive.text.numbers import percent
+from unfis.additive.text.explanation import sums_words, value_words
+from unfis.additive.text.numbers import percent, rounded_words
 from unfis.arrays import Array
 from unfis.estimators.tables import check_table
 
-GAP = 0.1  # inches between bars
 LOWER = 0.001, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5
 TICKS = *LOWER, *(round(1 - p, 3) for p in LOWER[:-1])  # probabilities on the upper axis
 
 
 @dataclass(eq=False, repr=False)
-class WaterfallDisplay(Display):
+class WaterfallDisplay(BarList):
     """The start, what each rule adds that holds, and their sum; the probability above.
 
     Parameters
@@ -81,7 +76,7 @@ class WaterfallDisplay(Display):
     @classmethod
     def from_estimator(
         cls, estimator: Any, X: Any, *, class_of_interest: Any = None, ax: Any = None,
-        width: float = WIDTH,
+        width: float = FIGURE_WIDTH,
     ) -> Self:  # fmt: skip
         """Draw the prediction of one row.
 
@@ -117,7 +112,7 @@ class WaterfallDisplay(Display):
         return cls(
             [wording.rule(rules[n]) for n in held], [added[n] for n in held],
             model.rules.start[output], parts, probability_line(model, sums, output),
-            answer_words(model.rules, model.names, np.atleast_1d(answer[0])),
+            answer_title(model, answer[0], output),
             sum_label(model, output),
         ).plot(ax, width=width)  # fmt: skip
 
@@ -126,68 +121,42 @@ class WaterfallDisplay(Display):
         """The start and all contributions together."""
         return self.start + float(sum(self.contributions))
 
-    def _lines(self, width: float) -> tuple[list[str], list[str]]:
-        """Labels and values in lines that a figure of this width has room for."""
-        narrow = width < NARROW
-        names = ["start", *self.labels, "sum"]
-        values = ["", *(self.values or [""] * len(self.labels)), ""]
-        room = int(width * (6.5 if narrow else 7.0))
-        return [wrapped(name, room) for name in names], [
-            wrapped(value, 11 if narrow else 24) for value in values
-        ]
-
-    def _heights(self, width: float) -> list[float]:
-        pairs = zip(*self._lines(width), strict=True)
-        return [LINE * max(map(line_count, pair)) + GAP for pair in pairs]
+    def _texts(self) -> list[tuple[str, str]]:
+        values = self.values or [""] * len(self.labels)
+        return [("start", ""), *zip(self.labels, values, strict=True), ("sum", "")]
 
     def _height(self, width: float) -> float:
-        return sum(self._heights(width)) + 1.5
+        return super()._height(width) + 0.8  # for the title and probabilities
 
     def _draw(self) -> None:
-        ax, (width, _) = self.ax_, ax_inches(self.ax_)
-        labels, values = self._lines(width)
-        heights = np.array(self._heights(width))
-        middles = np.cumsum(heights) - heights / 2
+        ax, narrow = self.ax_, ax_inches(self.ax_)[0] < NARROW
+        words = sums_words([self.start, *self.contributions, self.total])
+        middles = self._draw_words(words)
         ends = self.start + np.cumsum([0.0, *self.contributions])
-        colours = [FOR if added > 0 else AGAINST for added in self.contributions]
+        colours = [*map(sign_colour, self.contributions)]
         self.bars_ = ax.barh(middles[1:-1], self.contributions, 0.2, left=ends[:-1], color=colours)
-        stops = [*ends, self.total]
-        for n, end in enumerate(stops[:-1]):
+        for n, end in enumerate(ends):
             ax.plot([end, end], [middles[n] - 0.1, middles[n + 1] + 0.1], color=PALE, lw=0.8)
-        ax.plot([stops[0], stops[-1]], [middles[0], middles[-1]], "D", color=ink(), markersize=5)
-        figures = sums_words([self.start, *self.contributions, self.total])
-        for n, words in enumerate(figures):
-            falls = 0 < n < len(stops) - 1 and self.contributions[n - 1] < 0
+        ax.plot([ends[0], ends[-1]], [middles[0], middles[-1]], "D", color=ink(), markersize=5)
+        falls = [False, *(added < 0 for added in self.contributions), False]
+        for text, *at, fall in zip(words, [*ends, ends[-1]], middles, falls, strict=True):
             ax.annotate(
-                words.replace("-", "−"), (stops[n], middles[n]), (-5 if falls else 5, 0),
-                textcoords="offset points", ha="right" if falls else "left", va="center",
-                fontsize="small",
+                text.replace("-", "−"), at, (-5 if fall else 5, 0), va="center",
+                textcoords="offset points", ha="right" if fall else "left", fontsize="small",
             )  # fmt: skip
-            ax.annotate(
-                values[n], (1, middles[n]), (6, 0), xycoords=ax.get_yaxis_transform(),
-                textcoords="offset points", va="center", fontsize="small", annotation_clip=False,
-            )  # fmt: skip
-        ax.set_yticks(middles, labels, fontsize="small")
-        ax.tick_params(axis="y", length=0)
-        ax.set_ylim(heights.sum(), 0.0)
-        set_points_margin(ax, width, figures)
-        ax.locator_params(axis="x", nbins=5)
-        narrow = width < NARROW
-        ax.set_xlabel(wrapped(self.xlabel, 28 if narrow else 60))
-        ax.spines[["top", "right", "left"]].set_visible(False)
+        ax.set_xlabel(wrapped(self.xlabel, 30))
         ax.set_title(wrapped(self.title, 34 if narrow else 60, 120), fontsize="medium")
         if self.probability:
-            self._draw_probability(*self.probability, narrow=narrow)
+            self._draw_probability(*self.probability, least=0.28 if narrow else 0.12)
 
-    def _draw_probability(self, unit: float, shift: float, *, narrow: bool) -> None:
+    def _draw_probability(self, unit: float, shift: float, *, least: float) -> None:
         """Probabilities above the sums that have them, none too near to the next."""
         low, high = self.ax_.get_xlim()
         above = self.ax_.secondary_xaxis("top")
         places = [(float((np.log(p / (1 - p)) + shift) / unit), p) for p in TICKS]
-        least = (0.22 if narrow else 0.1) * (high - low)
         shown: list[tuple[float, float]] = []
         for place, p in sorted(places, key=lambda one: abs(one[1] - 0.5)):
-            far = all(abs(place - other) >= least for other, _ in shown)
+            far = all(abs(place - other) >= least * (high - low) for other, _ in shown)
             if low <= place <= high and far:
                 shown.append((place, p))
         words = [f"{100 * p:g} %" for _, p in shown]
@@ -197,12 +166,8 @@ class WaterfallDisplay(Display):
 
 def row_values(model: FittedModel, estimator: Any, X: Any) -> Array:
     """The values of one row of a table, (1, inputs)."""
-    if isinstance(estimator, FittedModel):
-        row = np.asarray(model.columns.values(X), dtype=np.float64)
-    else:
-        row = np.asarray(
-            model.columns.values(check_table(estimator, X, model.columns)), dtype=np.float64
-        )
+    table = X if isinstance(estimator, FittedModel) else check_table(estimator, X, model.columns)
+    row = np.asarray(model.columns.values(table), dtype=np.float64)
     if len(row) != 1:
         raise ValueError(f"X must have one row, the one to draw; got {len(row)}.")
     return row
@@ -216,6 +181,15 @@ def probability_line(model: FittedModel, sums: Array, output: int) -> tuple[floa
     if model.rules.link == "softmax":  # the sums of the others stay
         return unit, float(logsumexp(unit * np.delete(sums, output)))
     return None
+
+
+def answer_title(model: FittedModel, answer: Any, output: int) -> str:
+    """What a model answers: the number, or the probability of a class."""
+    title = output_title(model, output)
+    if model.rules.link in ("identity", "exp"):
+        return f"{title}: {rounded_words(float(answer))}"
+    last = output if len(model.rules.start) > 1 else -1
+    return f"{title}, probability {percent(answer[last])}"
 
 
 def sum_label(model: FittedModel, output: int) -> str:
