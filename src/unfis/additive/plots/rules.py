@@ -100,7 +100,8 @@ def rule_bars(model: FittedModel) -> Iterator[RuleBar]:
         for entry in entries:
             for n in entry:
                 rule = rules.rules[n]
-                text = f"and for {model.names.output(rule.output)}"
+                text = f"and {'for' if rule.points >= 0 else 'against'} "
+                text += model.names.output(rule.output)
                 text = text if n != entry[0] else words.wording.rule(rule)
                 yield RuleBar(text + words.given(n), rule.points, evidence_words(words, n))
 
