@@ -219,7 +219,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         return self.model_.audit(self._rows(X, y, sample_weight))
 
     def _learn_batch(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        """The points of the rules by one more batch; of very few rows nothing changes."""
+        """The points of the rules by one more batch."""
         self.model_ = self.model_.learn_more(self._rows(X, y, sample_weight))
         return self
 

@@ -123,8 +123,7 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         large predictions. An end is infinite where there were too few rows.
         """
         values = self._values(X)
-        model = self.model_
-        return model.number_intervals(values, confidence)
+        return self.model_.number_intervals(values, confidence)
 
     def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
         return check_numbers(y, len(weights)), weights

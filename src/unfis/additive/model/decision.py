@@ -82,7 +82,8 @@ def chosen_threshold(
     totals = np.bincount(codes, weights, minlength=2)
     if not totals.all():
         raise ValueError("threshold='auto' needs held-out rows of both classes, got one class.")
-    table = costs or ((0.0, float(totals[1])), (float(totals[0]), 0.0))
+    first, second = (totals / totals.sum()).tolist()
+    table = costs or ((0.0, second), (first, 0.0))
     beyond, expected = regrets(table), decision_threshold(table, 1)
     # What it costs to be wrong, as a share of all errors together, (rows,).
     errors = np.where(codes == 1, beyond[1, 0], beyond[0, 1])

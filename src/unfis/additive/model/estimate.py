@@ -20,8 +20,9 @@ from unfis.additive.search.whole import TINY
 from unfis.arrays import Array, Mask, softmax
 
 MOST_PARAMETERS = 200  # of more the precision would be most of a model
-NEWTON_STEPS = 12  # of Newton's method, from points that are near
+NEWTON_STEPS = 20  # of Newton's method, from points that are near
 STEP_PARTS = 0.4 ** np.arange(8)  # parts of a step that are tried
+LONGEST_STEP = 5.0  # of log odds
 ENOUGH_SLOPE = 1e-8  # of the loss that one more step would save
 
 
@@ -47,15 +48,16 @@ class PointEstimate:
             return None
         objective, weights = objective_of(model), rows.weights[None]
         losses = objective.evaluate(sums_of(model, rows.values), rows.targets, weights).losses
-        unit = float(objective.dispersion(losses, weights, len(numbers) - outputs + 1)[0])
         scale = objective.units(rows.targets, rows.weights)[1]
-        prior = np.diag(np.where(np.arange(len(numbers)) < outputs, 0.0, ridge * unit / scale**2))
+        free = len(numbers) - outputs + 1
+        unit = float(objective.dispersion(losses / scale**2, weights, free)[0])
+        prior = np.diag(np.where(np.arange(len(numbers)) < outputs, 0.0, ridge * unit))
         # The starts of several classes are free but for what they have in common.
         prior[:outputs, :outputs] += float(outputs > 1)
         numbers[outputs:] = 0.0
         if class_weight:
             unit *= float(np.square(rows.weights).sum() / rows.weights.sum())
-        return cls(numbers, prior, unit).with_rows(model, fixed, constraints, rows)
+        return cls(numbers, prior, unit * scale**2).with_rows(model, fixed, constraints, rows)
 
     def with_rows(
         self, model: RuleModel, fixed: Collection[int], constraints: Constraints, rows: Rows
@@ -84,6 +86,8 @@ class PointEstimate:
             )  # fmt: skip
             if downhill @ step <= ENOUGH_SLOPE * self.dispersion:
                 break
+            if model.link != "identity":  # a class without rows so far is far from where it goes
+                step *= min(1.0, LONGEST_STEP / np.abs(step).max())
             for part in STEP_PARTS:
                 found = at_numbers(numbers + part * step)
                 if found[0] < loss:
@@ -103,7 +107,7 @@ class PointEstimate:
         of the precision and q the normal quantile; then as probabilities.
         """
         free = bounds_of_numbers(model, fixed, Constraints())[2]
-        covariance = self.dispersion * np.linalg.inv(self.precision[np.ix_(free, free)])
+        covariance = self.dispersion * np.linalg.inv(damped(self.precision[np.ix_(free, free)]))
         which, z = outputs_of_numbers(model), model.unit * model.points(values)
         if model.link == "logistic":  # the first of two classes has a sum too, 0
             which, z = which + 1, np.column_stack([np.zeros(len(z)), z])
@@ -192,10 +196,15 @@ def bounds_of_numbers(
 
 def bounded_step(precision: Array, downhill: Array, low: Array, high: Array) -> Array:
     """The step s of least s' precision s / 2 - downhill' s between bounds."""
-    root = np.linalg.cholesky(precision)
+    root = np.linalg.cholesky(damped(precision))
     wanted = np.linalg.solve(root, downhill)
     found = lsq_linear(root.T, wanted, (low, high), method="bvls")
     return np.clip(np.asarray(found.x), low, high)
+
+
+def damped(precision: Array) -> Array:
+    """A precision that can be inverted, as of two rules that hold for the same rows."""
+    return precision + np.diag(1e-10 * (1.0 + np.diagonal(precision)))
 
 
 def log_odds_of(z: Array) -> tuple[Array, Array]:
