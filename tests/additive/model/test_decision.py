@@ -112,6 +112,13 @@ def test_without_costs_the_classes_count_alike():
     assert np.mean(recalls) >= best - 0.002
 
 
+def test_errors_cost_something_where_probabilities_are_certain():
+    codes = np.array([0, 1, 0, 1])
+    for probabilities in (np.zeros(4), np.ones(4), codes.astype(float)):
+        for costs in ((), ((0, 1), (1000, 0)), ((0, 1000), (1, 0))):
+            assert 0 < chosen_threshold(codes, probabilities, 1e-300 * np.ones(4), costs) < 1
+
+
 def test_it_is_in_the_middle_and_a_weight_of_two_is_two_rows():
     probabilities, codes = np.repeat([0.6, 0.7, 0.8, 0.9], 20), np.repeat([0, 0, 1, 1], 20)
     assert chosen_threshold(codes, probabilities, np.ones(80)) == pytest.approx(0.75)

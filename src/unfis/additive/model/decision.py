@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.metrics import roc_curve
 
 from unfis.additive.model.calibration import Calibration
 from unfis.arrays import Array
@@ -21,7 +22,9 @@ from unfis.data.costs import (
     threshold_costs,
 )
 from unfis.serial.messages import quoted
-from unfis.ties import first_least, is_less, ranked, rounding
+from unfis.ties import first_least, is_less, ranked
+
+SURE = 1e-9  # no threshold is nearer to 0 or 1: then an error would cost nothing
 
 
 def decision_costs(
@@ -85,33 +88,18 @@ def chosen_threshold(
     first, second = (totals / totals.sum()).tolist()
     table = costs or ((0.0, second), (first, 0.0))
     beyond, expected = regrets(table), decision_threshold(table, 1)
-    # What it costs to be wrong, as a share of all errors together, (rows,).
-    errors = np.where(codes == 1, beyond[1, 0], beyond[0, 1])
-    errors = errors / (weights @ errors)
-    candidates = thresholds_between(probabilities)
-    candidates = candidates[ranked(np.abs(candidates - expected))]
-    lost = losses_at(candidates, codes, probabilities, weights * errors)
-    best = float(candidates[first_least(lost)])
+    false, true, scores = roc_curve(
+        codes, np.round(probabilities, 12), sample_weight=weights, drop_intermediate=False
+    )
+    # In the middle between a probability that is answered and the next one, which is not.
+    candidates = (np.minimum(scores, 1.0) + np.append(scores[1:], 0.0)) / 2
+    candidates = np.clip(candidates, SURE, 1 - SURE)
+    lost = false * totals[0] * beyond[0, 1] + (1 - true) * totals[1] * beyond[1, 0]
+    order = ranked(np.abs(candidates - expected))
+    best = float(candidates[order][first_least(lost[order] / lost.max())])
     wrong = [(probabilities > one) != (codes == 1) for one in (expected, best)]
+    errors = np.where(codes == 1, beyond[1, 0], beyond[0, 1]) / beyond.max()
     saved = errors * (1.0 * wrong[0] - wrong[1])
     mean = float(weights @ saved / weights.sum())
     spread = float(np.sqrt(weights @ np.square(saved - mean)))
     return best if is_less(spread, mean * float(weights.sum())) else expected
-
-
-def thresholds_between(probabilities: Array) -> Array:
-    """The middle between neighbouring probabilities that differ, and of them and 0 or 1."""
-    ends = np.concatenate([[0.0], np.sort(probabilities), [1.0]])
-    apart = np.diff(ends) > rounding(ends[:-1])
-    return np.asarray(0.5 * (ends[:-1] + ends[1:])[apart])
-
-
-def losses_at(
-    thresholds: Array, codes: NDArray[np.intp], probabilities: Array, errors: Array
-) -> Array:
-    """What all errors cost together at each threshold, given what each row's would."""
-    order = np.argsort(probabilities, kind="stable")
-    signed = np.where(codes == 1, errors, -errors)[order]
-    reached = np.concatenate([[0.0], np.cumsum(signed)])
-    below = np.searchsorted(probabilities[order], thresholds, side="right")
-    return np.asarray(errors[codes == 0].sum() + reached[below])
