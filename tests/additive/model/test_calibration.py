@@ -12,6 +12,7 @@ from unfis.additive.fitting import SearchedRows
 from unfis.additive.model.calibration import (
     Calibration,
     as_rows,
+    borders_between,
     check_confidence,
     held_out_answers,
     lower_end,
@@ -60,7 +61,7 @@ def test_held_out_answers_are_those_of_the_fold_that_had_not_seen_the_row():
     held = np.array([[1.0, 0.0, 0.25], [0.0, 1.0, 0.75]])
     rows = SearchedRows(np.zeros((3, 1)), np.zeros(3), np.ones(3), held)
     assert held_out_answers(folds, rows).tolist() == [1.0, 2.0, 1.75]
-    assert Calibration.of([], rows, class_weight=False) is None
+    assert Calibration.of(folds[0], [], rows, class_weight=False) is None
 
 
 def test_scores_of_classes_are_the_probabilities_of_their_own_rows():
@@ -68,7 +69,7 @@ def test_scores_of_classes_are_the_probabilities_of_their_own_rows():
     fold = RuleModel((rule,), (-1.0,), link="logistic")
     values = np.array([[0.0], [0.0], [1.0], [1.0]])
     rows = SearchedRows(values, np.array([0.0, 0, 0, 1]), np.ones(4), np.ones((1, 4)))
-    found = Calibration.of([fold], rows, class_weight=False)
+    found = Calibration.of(fold, [fold], rows, class_weight=False)
     high = 1 / (1 + np.exp(-1))
     np.testing.assert_allclose(found.scores[0], [1 - high, high], rtol=1e-5)
     np.testing.assert_allclose(found.scores[1], [high], rtol=1e-5)
@@ -121,6 +122,14 @@ def test_more_confidence_is_wider_and_too_few_rows_have_no_end():
     assert (half[:, 1] < most[:, 1]).all()
     assert np.isfinite(most).all()
     assert np.isinf(reg.predict_interval(X, 0.9999)).all()
+
+
+def test_borders_lie_between_predictions_and_share_the_weight():
+    predictions, weights = np.repeat([1.0, 2.0, 5.0], [30, 40, 30]), np.ones(100)
+    assert borders_between(predictions, weights, 3).tolist() == [1.5, 3.5]
+    assert borders_between(predictions[::-1], weights, 1).tolist() == []
+    assert borders_between(np.full(9, 4.0), np.ones(9), 3).tolist() == []
+    assert borders_between(predictions, np.where(predictions == 5, 9.0, 1.0), 3).tolist() == [3.5]
 
 
 def test_a_range_of_few_rows_goes_by_the_errors_of_all():

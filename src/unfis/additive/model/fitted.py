@@ -67,7 +67,7 @@ class FittedModel:
         given = frozenset(range(len(request.given)))
         fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
         rows, is_weighted = Rows(values, targets, weights), settings.get("class_weight") is not None
-        calibration = Calibration.of(at_length, searched, class_weight=is_weighted)
+        calibration = Calibration.of(found.model, at_length, searched, class_weight=is_weighted)
         estimate = PointEstimate.of(
             found.model, fixed, request.constraints, found.ridge, rows, class_weight=is_weighted
         )
@@ -102,7 +102,9 @@ class FittedModel:
             )
         found = self._with_rules(self.path[length], length, Rows(*self.searched[:3]))
         at_length = [fold[length] for fold in self.folds]
-        calibration = Calibration.of(at_length, self.searched, class_weight=self.has_class_weight)
+        calibration = Calibration.of(
+            found.rules, at_length, self.searched, class_weight=self.has_class_weight
+        )
         return replace(found, calibration=calibration)
 
     def edit(self, edit: Edit, rows: Rows | None = None) -> Self:
