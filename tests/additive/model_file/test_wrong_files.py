@@ -207,6 +207,7 @@ NAMED = {
         "settings", "costs", to={"a": {"pairs": [[[], 1]]}}
     ),
     "length must be below": change("length", to=99),
+    "folds must be a list of at most 100 lists": change("folds", to=[[]] * 101),
     "as many models": change("folds", 0, to=[]),
     r"path\[0\] must be a whole number from 0": change("path", 0, to=-1),
     r"path must name models by their places": change("path", 0, to=10**6),

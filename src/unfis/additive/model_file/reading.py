@@ -57,6 +57,17 @@ LABEL_KINDS: dict[str, tuple[str, Any, Any]] = {
 }
 Shown = tuple[Evidence, ...]
 
+MOST_FOLDS = 100
+
+
+def folds_of(value: Any, where: str) -> tuple[tuple[int, ...], ...]:
+    """The places of the models of each fold."""
+    few = isinstance(value, list) and len(value) <= MOST_FOLDS
+    require(few, f"{where} must be a list of at most {MOST_FOLDS} lists.")
+    found: tuple[tuple[int, ...], ...] = list_of(list_of(whole(0)))(value, where)
+    return found
+
+
 INPUT = {
     "name": text,
     "kind": one_of("number", "boolean", "category"),
@@ -109,7 +120,7 @@ DOCUMENT = {
     "more rules": list_of(record(RULE)),
     "models": list_of(record(MODEL)),
     "path": list_of(whole(0)),
-    "folds": list_of(list_of(whole(0)), most=100),
+    "folds": folds_of,
     "checksum": text,
 }
 
