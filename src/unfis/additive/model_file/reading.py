@@ -173,7 +173,9 @@ def labels_of(found: Mapping[str, Any]) -> Any:
     count = min(len(labels), 3)
     suits = count in LINKS_OF_TASKS and found["task"] == TASKS[count > 0]
     require(suits, f"classes must suit the task, {found['task']}; got {len(labels)}.")
-    one_of(*LINKS_OF_TASKS[count])(found["link"], "link")
+    links = LINKS_OF_TASKS[count]
+    suits = found["link"] in links
+    require(suits, f"link must be {' or '.join(map(repr, links))} of {len(labels)} classes.")
     for c, label in enumerate(labels):
         where = f"classes.labels[{c}]"
         fits = isinstance(label, LABEL_KINDS[kind][1])
@@ -222,7 +224,7 @@ def check_model(model: FittedModel) -> None:
     for count in counts:
         require(model.length < count, f"length must be below {count}; got {model.length}.")
     same = not model.path or model.rules == model.path[model.length]
-    require(same, "rules must be those of path at length.")
+    require(same, "rules, start and unit must be as in models, of path at length.")
     one_of("whole", "exact")(model.settings.get("points"), "settings.points")
 
 
