@@ -13,6 +13,7 @@ from unfis.additive.fitting import FittedRules, SearchedRows
 from unfis.additive.fitting.evidence import Evidence, evidence_of
 from unfis.additive.fitting.fit import Request
 from unfis.additive.model.edit import Edit, Edited, Rows, edited
+from unfis.additive.model.origin import Origin
 from unfis.additive.rules import RuleModel
 from unfis.additive.search.constraints import Constraints
 from unfis.additive.text import Names, listing
@@ -35,14 +36,19 @@ class FittedModel:
     evidence: tuple[Evidence, ...]  # of each rule
     path: tuple[RuleModel, ...]  # the rules of every length, from none on
     folds: tuple[tuple[RuleModel, ...], ...]  # each fold's, by length
-    searched: SearchedRows  # all rows that were learned from, or those drawn of very many
-    losses: Array  # of these, each by the folds that had not seen it, (lengths, rows)
+    # All rows that were learned from, or those drawn of very many; None of a model from a file.
+    searched: SearchedRows | None
+    losses: Array | None  # of these, each by the folds that had not seen it, (lengths, rows)
     ridge: float
     settings: Mapping[str, Any]  # of the fit, as plain data
     constraints: Constraints  # which way inputs count, and which may stand in one rule
+    origin: Origin
     given: frozenset[int] = frozenset()  # which of the rules a person has written or changed
     fixed: frozenset[int] = frozenset()  # which of them have points that a person has set
     costs: Costs = ()  # of wrong answers; none where all cost the same
+    # Scores of rows that were held out (for conformal sets and intervals) have their place here.
+    # What the searched rows showed of each length, of a model from a file; () of others.
+    path_evidence: tuple[tuple[Evidence, ...], ...] = ()
 
     @classmethod
     def of(
@@ -58,7 +64,8 @@ class FittedModel:
         fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings, request.constraints, given, fixed, costs,
+            found.losses, found.ridge, settings, request.constraints, Origin.of(values, targets),
+            given, fixed, costs,
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -82,24 +89,38 @@ class FittedModel:
             raise ValueError(
                 f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
             )
-        return self._with_rules(self.path[length], length)
+        evidence = self.evidence_at(length)
+        return replace(self, rules=self.path[length], length=length, evidence=evidence)
+
+    def evidence_at(self, length: int) -> tuple[Evidence, ...]:
+        """What the searched rows show of the rules of a length on the path."""
+        if self.path_evidence:
+            return self.path_evidence[length]
+        return self._evidence(self.path[length], length, self.training_rows())
+
+    def training_rows(self) -> SearchedRows:
+        """The rows that were searched; ValueError where a file did not keep them."""
+        if self.searched is None:
+            raise ValueError("A model file keeps no training rows. Give X and y.")
+        return self.searched
 
     def edit(self, edit: Edit, rows: Rows | None = None) -> Self:
         """The model after an edit, its points fitted to rows, or to those that were searched."""
-        searched = self.searched
-        rows = rows or Rows(searched.values, searched.targets, searched.weights)
+        rows = rows or Rows(*self.training_rows()[:3])
         found = edited(
             edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
             self.ridge, whole=self.settings["points"] == "whole",
         )  # fmt: skip
-        changed = self._with_rules(found.rules, self.length)
-        return replace(changed, given=found.given, fixed=found.fixed, path=())
+        searched = self.searched or SearchedRows(*rows, np.zeros((0, len(rows.targets))))
+        evidence = self._evidence(found.rules, self.length, searched)
+        return replace(
+            self, rules=found.rules, evidence=evidence, given=found.given, fixed=found.fixed,
+            path=(), path_evidence=(),
+        )  # fmt: skip
 
-    def _with_rules(self, rules: RuleModel, length: int) -> Self:
-        """Other rules, with what the searched rows show of them."""
-        rows, at_length = self.searched, [fold[length] for fold in self.folds]
-        evidence = evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
-        return replace(self, rules=rules, length=length, evidence=evidence)
+    def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
+        at_length = [fold[length] for fold in self.folds]
+        return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
 
     @property
     def text(self) -> str:
