@@ -13,22 +13,22 @@ import pandas as pd
 import pytest
 import tables
 from additive_reading import (
-    against_rows,
     at_most_parts,
     conditions_per_input,
     inputs_of,
-    partly_held,
     parts_of,
     wide_share,
 )
 from measuring import Line
 
+from unfis.additive.model.audit import contrary_rules, rules_in_part
 from unfis.additive.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 
 HIGH = Trapezoid(0, 4.0, 6.0)
 BAND = Trapezoid(0, 1.0, 2.0, 7.0, 8.0)
 SOME = Kinds(1, (0, 2, 3))
 VALUES = np.column_stack([np.arange(10.0), np.arange(10) % 4])
+EQUAL = np.ones(10)
 
 
 def model_of(*rules, link="logistic", outputs=1):
@@ -55,9 +55,11 @@ def test_the_longest_model_that_has_no_more_parts():
 
 
 def test_rules_that_hold_partly():
-    assert partly_held(model_of(Rule((HIGH,), 0, 1.0)), VALUES) == pytest.approx(0.1)  # of 5 alone
+    assert rules_in_part(model_of(Rule((HIGH,), 0, 1.0)), VALUES) == pytest.approx(
+        0.1
+    )  # of 5 alone
     both = model_of(Rule((HIGH,), 0, 1.0), Rule((Trapezoid(0, 0.0, 9.0),), 0, 1.0))
-    assert partly_held(both, VALUES) == pytest.approx(0.9)
+    assert rules_in_part(both, VALUES) == pytest.approx(0.9)
 
 
 def test_wide_edges():
@@ -69,13 +71,13 @@ def test_wide_edges():
 
 def test_rules_against_their_own_rows():
     targets = (VALUES[:, 0] >= 5).astype(float)
-    assert against_rows(model_of(Rule((HIGH,), 0, 1.0)), VALUES, targets) == 0
-    assert against_rows(model_of(Rule((HIGH,), 0, -1.0)), VALUES, targets) == 1
+    assert len(contrary_rules(model_of(Rule((HIGH,), 0, 1.0)), VALUES, targets, EQUAL)) == 0
+    assert len(contrary_rules(model_of(Rule((HIGH,), 0, -1.0)), VALUES, targets, EQUAL)) == 1
     # Of several classes points are for the rule's own.
     several = model_of(Rule((HIGH,), 0, 1.0), Rule((HIGH,), 1, 1.0), link="softmax", outputs=2)
-    assert against_rows(several, VALUES, targets) == 1
+    assert len(contrary_rules(several, VALUES, targets, EQUAL)) == 1
     number = model_of(Rule((HIGH,), 0, -1.0), link="identity")
-    assert against_rows(number, VALUES, VALUES[:, 0]) == 1
+    assert len(contrary_rules(number, VALUES, VALUES[:, 0], EQUAL)) == 1
 
 
 @pytest.mark.parametrize("name", tables.CURVED)

@@ -17,6 +17,7 @@ from unfis.additive.estimators.request import check_positive, request_of
 from unfis.additive.explain import Explanations, contributions, importances
 from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
+from unfis.additive.model.audit import Audit
 from unfis.additive.model.edit import Edit, Rows
 from unfis.additive.model.origin import fingerprint
 from unfis.additive.model_file import write_model
@@ -210,6 +211,46 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         except ValueError:  # such as classes that the model does not know
             return False
         return fingerprint(values, targets) == self.model_.origin.fingerprint
+
+    def coverage(self, X: Any) -> Array:
+        """How much of each row is like training, (n_samples,).
+
+        The share of the inputs of the rules whose value lies in the range that training had, or is
+        a kind that it had; a missing value where training had some.
+        """
+        values = self._values(X)
+        return self.model_.coverage(values)
+
+    def caveats(self, X: Any, confidence: float = 0.95) -> NDArray[Any]:
+        """Why the answer for a row is not to be relied on, in words, (n_samples,).
+
+        "" where nothing speaks against it. A value may be outside of what training had; of classes,
+        the `predict_set` may have others too, or none, or not the one that is answered.
+        """
+        values = self._values(X)
+        return np.array(self.model_.caveats(values, confidence), dtype=object)
+
+    def fold_predictions(self, X: Any) -> Array:
+        """What the models of the folds predict, (n_folds, n_samples, ...): how far they differ.
+
+        Each has found its rules by itself, on the rows of the other folds.
+        """
+        values = self._values(X)
+        return self.model_.fold_predictions(values)
+
+    def audit(self, X: Any, y: Any, sample_weight: Any = None) -> Audit:
+        """Whether the rules are what they say, on these rows; `print` it, or take `to_dict()`.
+
+        On what share of rows the printed numbers give the prediction, which rules say the contrary
+        of their own rows, how many the folds' models have too, and how many hold in part.
+        """
+        check_is_fitted(self)
+        return self.model_.audit(self._rows(X, y, sample_weight))
+
+    def _learn_batch(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """The points of the rules by one more batch."""
+        self.model_ = self.model_.learn_more(self._rows(X, y, sample_weight))
+        return self
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """Rows of the table's columns with targets, as they are learned from."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from unfis.additive.estimators.base import AdditiveRules
 from unfis.additive.objective import CrossEntropyOfClasses, CrossEntropyOfTwo
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.data.costs import cost_table
-from unfis.data.target import check_labels, class_weights, classes_of, encode_labels
+from unfis.data.target import (
+    check_labels,
+    check_same_classes,
+    class_weights,
+    classes_of,
+    encode_labels,
+)
 
 
 class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
@@ -129,8 +136,12 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         -------
         self : AdditiveClassifier
         """
+        return self._fit(X, y, sample_weight, None)
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, known: Any) -> AdditiveClassifier:
+        """Learn the rules of a table, of known classes or those that it has."""
         read = self._read(X, y, sample_weight, check_labels)
-        classes = classes_of(read.targets)
+        classes = classes_of(read.targets if known is None else known)
         codes = encode_labels(read.targets, classes)
         weights = class_weights(self.class_weight, classes, codes, read.weights)
         count = len(classes)
@@ -141,6 +152,29 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         self._learn(read, codes.astype(np.float64), weights, task, outputs, target, costs)
         self.classes_ = classes
         return self
+
+    def partial_fit(
+        self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None
+    ) -> AdditiveClassifier:
+        """Learn from one batch of rows after the other.
+
+        The first call, if there was no fit, learns the rules. Later ones keep them, and learn their
+        points by the new rows and what is known of all before.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as of fit
+        classes : array-like of shape (n_classes,), default=None
+            All classes; needed in the first call unless y has them all.
+
+        Returns
+        -------
+        self : AdditiveClassifier
+        """
+        if not hasattr(self, "model_"):
+            return self._fit(X, y, sample_weight, classes)
+        check_same_classes(classes, self.classes_)
+        return self._learn_batch(X, y, sample_weight)
 
     def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
         codes = encode_labels(check_labels(y, len(weights)), self.classes_)
@@ -162,3 +196,53 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         """The class of each row that is most probable, or expected to cost least, (n_samples,)."""
         check_is_fitted(self)
         return np.asarray(self.classes_[self.model_.answers(self.predict_proba(X))])
+
+    def with_decision(self, costs: Any = None, threshold: Any = None) -> AdditiveClassifier:
+        """The estimator with another way to answer: the same probabilities, other classes.
+
+        Parameters
+        ----------
+        costs : as of the class
+        threshold : float, "auto" or None, default=None
+            Of two classes: the probability above which `classes_[1]` is the answer; t is the same
+            as costs of 1 for a false alarm and (1 - t) / t for a missed one. "auto" takes what
+            costs least on rows that were held out in the fit, by `costs` or those there are; or,
+            without any, what is right of both classes alike (balanced accuracy).
+
+        Returns
+        -------
+        other : AdditiveClassifier
+            Without costs and threshold it answers the most probable class. Its parameter `costs` is
+            what it answers by. This one stays as it is.
+        """
+        check_is_fitted(self)
+        other = copy(self)
+        other.model_ = self.model_.with_decision(costs, threshold)
+        other.costs = other.model_.settings["costs"]
+        return other
+
+    def predict_set(self, X: Any, confidence: float = 0.95) -> Mask:
+        """Which classes each row may be of, (n_samples, n_classes), in the order of `classes_`.
+
+        Of the rows of each class, if they are like those of training, a share of at least
+        `confidence` has it in its set: calibrated by what the folds' models answered to rows that
+        they had not seen. A set may have several classes, or none; a class of too few rows (19 at
+        0.95) is in all.
+        """
+        values = self._values(X)
+        return self.model_.probability_sets(values, confidence)
+
+    def probability_interval(self, X: Any, confidence: float = 0.95) -> Array:
+        """Between which probabilities each class of each row is, (n_samples, n_classes, 2).
+
+        As sure as the rows make the points, if these are the right rules; `fold_predictions` shows
+        how far other rows lead to other rules.
+        """
+        values = self._values(X)
+        return self.model_.probability_intervals(values, confidence)
+
+    def abstain(self, X: Any, confidence: float = 0.95) -> NDArray[Any]:
+        """As `predict`, but None where there are `caveats`, of dtype object."""
+        found = self.predict(X).astype(object)
+        found[self.caveats(X, confidence) != ""] = None
+        return np.asarray(found)

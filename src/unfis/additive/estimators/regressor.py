@@ -97,6 +97,34 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         name = str(getattr(y, "name", None) or "the target")
         return self._learn(read, read.targets, read.weights, LOSSES[self.loss](), [name])
 
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
+        """Learn from one batch of rows after the other.
+
+        The first call, if there was no fit, learns the rules. Later ones keep them, and learn their
+        points by the new rows and what is known of all before.
+
+        Parameters
+        ----------
+        X, y, sample_weight : as of fit
+
+        Returns
+        -------
+        self : AdditiveRegressor
+        """
+        if not hasattr(self, "model_"):
+            return self.fit(X, y, sample_weight)
+        return self._learn_batch(X, y, sample_weight)
+
+    def predict_interval(self, X: Any, confidence: float = 0.95) -> Array:
+        """Between which numbers each row is, (n_samples, 2).
+
+        Of rows like those of training at least a share of `confidence` is inside: calibrated by how
+        far the folds' models were off on rows that they had not seen, apart for small, middling and
+        large predictions. An end is infinite where there were too few rows.
+        """
+        values = self._values(X)
+        return self.model_.number_intervals(values, confidence)
+
     def _encoded(self, y: Any, weights: Array) -> tuple[Array, Array]:
         return check_numbers(y, len(weights)), weights
 

@@ -12,12 +12,19 @@ from numpy.typing import NDArray
 from unfis.additive.fitting import FittedRules, SearchedRows
 from unfis.additive.fitting.evidence import Evidence, evidence_of
 from unfis.additive.fitting.fit import Request
+from unfis.additive.model.audit import Audit, audit_of
+from unfis.additive.model.batches import after_batch
+from unfis.additive.model.calibration import Calibration, check_confidence
+from unfis.additive.model.caveats import set_caveats
+from unfis.additive.model.decision import decision_costs
 from unfis.additive.model.edit import Edit, Edited, Rows, edited
+from unfis.additive.model.estimate import PointEstimate
 from unfis.additive.model.origin import Origin
+from unfis.additive.model.ranges import Ranges
 from unfis.additive.rules import RuleModel
 from unfis.additive.search.constraints import Constraints
 from unfis.additive.text import Names, listing
-from unfis.arrays import Array
+from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.costs import Costs, least_costly
 
@@ -46,7 +53,9 @@ class FittedModel:
     given: frozenset[int] = frozenset()  # which of the rules a person has written or changed
     fixed: frozenset[int] = frozenset()  # which of them have points that a person has set
     costs: Costs = ()  # of wrong answers; none where all cost the same
-    # Scores of rows that were held out (for conformal sets and intervals) have their place here.
+    calibration: Calibration | None = None  # by rows held out; None of an edited model
+    estimate: PointEstimate | None = None  # of the points, and how sure; None of very many
+    ranges: Ranges | None = None  # of the values that training had
     # What the searched rows showed of each length, of a model from a file; () of others.
     path_evidence: tuple[tuple[Evidence, ...], ...] = ()
 
@@ -62,10 +71,15 @@ class FittedModel:
         evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
         given = frozenset(range(len(request.given)))
         fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
+        rows, is_weighted = Rows(values, targets, weights), settings.get("class_weight") is not None
+        calibration = Calibration.of(found.model, at_length, searched, class_weight=is_weighted)
+        estimate = PointEstimate.of(
+            found.model, fixed, request.constraints, found.ridge, rows, class_weight=is_weighted
+        )
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
             found.losses, found.ridge, settings, request.constraints, Origin.of(values, targets),
-            given, fixed, costs,
+            given, fixed, costs, calibration, estimate, Ranges.of(values),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -83,14 +97,30 @@ class FittedModel:
     def at(self, length: int) -> Self:
         """The model of so many rules on the path, with what the searched rows show of it."""
         if not self.path:
-            raise ValueError("An edited model has no path. Choose a length first, then edit.")
+            raise ValueError(
+                "An edited model has no path, nor has one after batches. Choose a length first."
+            )
         longest = len(self.path) - 1
         if not 0 <= length <= longest:
             raise ValueError(
                 f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
             )
-        evidence = self.evidence_at(length)
-        return replace(self, rules=self.path[length], length=length, evidence=evidence)
+        if self.searched is None:
+            evidence = self.evidence_at(length)
+            return replace(
+                self,
+                rules=self.path[length],
+                length=length,
+                evidence=evidence,
+                calibration=None,
+                estimate=None,
+            )
+        found = self._with_rules(self.path[length], length, Rows(*self.searched[:3]))
+        at_length = [fold[length] for fold in self.folds]
+        calibration = Calibration.of(
+            found.rules, at_length, self.searched, class_weight=self.has_class_weight
+        )
+        return replace(found, calibration=calibration)
 
     def evidence_at(self, length: int) -> tuple[Evidence, ...]:
         """What the searched rows show of the rules of a length on the path."""
@@ -111,18 +141,100 @@ class FittedModel:
             edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
             self.ridge, whole=self.settings["points"] == "whole",
         )  # fmt: skip
-        searched = self.searched or SearchedRows(*rows, np.zeros((0, len(rows.targets))))
-        evidence = self._evidence(found.rules, self.length, searched)
-        return replace(
-            self, rules=found.rules, evidence=evidence, given=found.given, fixed=found.fixed,
-            path=(), path_evidence=(),
-        )  # fmt: skip
+        before = replace(
+            self, given=found.given, fixed=found.fixed, path=(), path_evidence=(), calibration=None
+        )
+        return before._with_rules(found.rules, self.length, rows)  # noqa: SLF001 - its own class
 
     def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
         at_length = [fold[length] for fold in self.folds]
         return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
 
+    def _with_rules(self, rules: RuleModel, length: int, fitted: Rows) -> Self:
+        """Other rules, with what the searched rows show of them, fitted to rows."""
+        rows = self.searched or SearchedRows(*fitted, np.zeros((0, len(fitted.targets))))
+        evidence = self._evidence(rules, length, rows)
+        estimate = PointEstimate.of(
+            rules, self.fixed, self.constraints, self.ridge, fitted,
+            class_weight=self.has_class_weight,
+        )  # fmt: skip
+        return replace(self, rules=rules, length=length, evidence=evidence, estimate=estimate)
+
+    @property
+    def has_class_weight(self) -> bool:
+        """Whether the weights of rows were multiplied by their class."""
+        return self.settings.get("class_weight") is not None
+
+    @property
+    def held_out(self) -> Calibration:
+        """The calibration; ValueError where there is none."""
+        if self.calibration is None:
+            raise ValueError(
+                "There are no answers to rows that were held out, by which sets and intervals are "
+                "calibrated: the model was edited, or learned from too few rows. Ask the model "
+                "before the edit, or fit on more rows."
+            )
+        return self.calibration
+
+    def fold_predictions(self, values: Array) -> Array:
+        """What the folds' models of this length predict, (folds, rows, ...)."""
+        if not self.folds:
+            raise ValueError("This model has no folds: it was learned from too few rows.")
+        return np.array([fold[self.length].predictions(values) for fold in self.folds])
+
+    def probability_intervals(self, values: Array, confidence: float) -> Array:
+        """Between which probabilities each class is, if these are the right rules."""
+        check_confidence(confidence)
+        if self.estimate is None:
+            raise ValueError("Intervals are not known of a model with so many points.")
+        return self.estimate.intervals(self.rules, self.fixed, values, confidence)
+
+    def number_intervals(self, values: Array, confidence: float) -> Array:
+        """Between which numbers each row is, (rows, 2); counts are at least 0."""
+        found = self.held_out.intervals(self.predictions(values), confidence)
+        return np.maximum(found, 0.0) if self.rules.link == "exp" else found
+
+    def probability_sets(self, values: Array, confidence: float) -> Mask:
+        """Which classes each row may be of, (rows, classes)."""
+        return self.held_out.sets(self.predictions(values), confidence)
+
+    def with_decision(self, costs: Any, threshold: Any) -> Self:
+        """The same model, which answers by other costs or by a threshold."""
+        classes = self.columns.classes.tolist()
+        found = decision_costs(costs, threshold, classes, self.costs, self.calibration)
+        return replace(self, costs=found, settings={**self.settings, "costs": found or None})
+
+    def coverage(self, values: Array) -> Array:
+        """The share of the model's inputs whose value is like training's, (rows,)."""
+        return self._ranges.coverage(self.rules, values)
+
+    def caveats(self, values: Array, confidence: float) -> list[str]:
+        """Why each row's answer is not to be relied on; "" where nothing speaks against it."""
+        check_confidence(confidence)
+        found = self._ranges.caveats(self.rules, self.names, values)
+        if len(self.columns.classes):
+            probabilities, held_out = self.predictions(values), self.held_out
+            sets, limits = held_out.sets(probabilities, confidence), held_out.thresholds(confidence)
+            answers = self.answers(probabilities)
+            more = set_caveats(sets, answers, limits, self.names, confidence)
+            found = [[*one, *other] for one, other in zip(found, more, strict=True)]
+        return ["; ".join(one) for one in found]
+
+    @property
+    def _ranges(self) -> Ranges:
+        if self.ranges is None:
+            raise ValueError("What values training had is not known of this model.")
+        return self.ranges
+
+    def audit(self, rows: Rows) -> Audit:
+        """Whether the rules are what they say, on rows."""
+        return audit_of(self.rules, self.names, self.evidence, rows)
+
+    def learn_more(self, rows: Rows) -> FittedModel:
+        """The model after one more batch of rows: the same rules, other points."""
+        return after_batch(self, rows)
+
     @property
     def text(self) -> str:
         """The rules in words."""
-        return listing(self.rules, self.names, self.evidence)
+        return listing(self.rules, self.names, self.evidence, self.costs)

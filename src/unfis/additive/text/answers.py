@@ -21,12 +21,12 @@ SHOWN = 0.01, 0.99  # probabilities that the table goes from and to
 LEAST_WEIGHT = 1  # of 100, that the table of weights goes to
 
 
-def answer_lines(model: RuleModel, names: Names) -> list[str]:
+def answer_lines(model: RuleModel, names: Names, *, is_most_probable: bool = True) -> list[str]:
     """How sums of points become probabilities or counts; nothing of a number."""
     if not model.rules or model.link == "identity":
         return []
     if model.link == "softmax":
-        return ["", *_weights(model)]
+        return ["", *_weights(model, is_most_probable=is_most_probable)]
     low, high = sum_range(model)
     factor = number_words(float(np.exp(model.unit)))
     if model.link == "exp":
@@ -52,7 +52,7 @@ def answer_lines(model: RuleModel, names: Names) -> list[str]:
     return ["", *across(("sum of points", "probability"), rows), *paragraph(note)]
 
 
-def _weights(model: RuleModel) -> list[str]:
+def _weights(model: RuleModel, *, is_most_probable: bool) -> list[str]:
     """How points of several classes become shares."""
     factor = float(np.exp(-model.unit))
     most = np.log(100 / LEAST_WEIGHT) / model.unit
@@ -60,9 +60,10 @@ def _weights(model: RuleModel) -> list[str]:
     weights = 100 * np.exp(-model.unit * behind)
     shown = [rounded_words(weight, 2) for weight in weights.tolist()]
     rows = [[*map(number_words, behind)], shown]
-    note = (
-        "The class with most points is the answer. The probability of a class is its weight "
-        "divided by the sum of the weights of all classes. "
+    note = "The class with most points is the answer. " if is_most_probable else ""
+    note += (
+        "The probability of a class is its weight divided by the sum of the weights of all "
+        "classes. "
         f"Each point behind multiplies the weight by {number_words(factor)}."
     )
     return [*across(("points behind the first", "weight"), rows), *paragraph(note)]

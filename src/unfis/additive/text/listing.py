@@ -13,27 +13,33 @@ from unfis.additive.fitting.evidence import Evidence, is_contrary
 from unfis.additive.rules import Condition, Rule, RuleModel
 from unfis.additive.rules.link import LINKS
 from unfis.additive.text.answers import answer_lines
+from unfis.additive.text.decision import decision_lines
 from unfis.additive.text.layout import Line, aligned, paragraph
 from unfis.additive.text.names import Names
 from unfis.additive.text.notes import category_lists, missing_notes
 from unfis.additive.text.numbers import listed, number_words, percent, points_words, rounded_words
 from unfis.additive.text.together import is_gradual, points_by_range
 from unfis.additive.text.words import Wording
+from unfis.data.costs import Costs
 
 GIVEN = "given the others"
 
 
-def listing(model: RuleModel, names: Names, evidence: Sequence[Evidence] = ()) -> str:
+def listing(
+    model: RuleModel, names: Names, evidence: Sequence[Evidence] = (), costs: Costs = ()
+) -> str:
     """A model in words, at most 80 columns wide where names allow."""
     if not model.rules:
-        return "\n".join(paragraph(no_rules(model, names)))
+        lines = paragraph(no_rules(model, names))
+        return "\n".join([*lines, *decision_lines(model, names, costs)])
     order = reading_order(model.rules)
     model = replace(model, rules=tuple(model.rules[n] for n in order))
     whole = Print(model, names, tuple(evidence[n] for n in order) if evidence else ())
     parts = [
         aligned(whole.heads, whole.lines()),
         points_by_range(model, names),
-        answer_lines(model, names),
+        answer_lines(model, names, is_most_probable=not costs),
+        decision_lines(model, names, costs),
         category_lists(whole.wording),
         whole.notes(),
     ]
