@@ -45,7 +45,7 @@ def refuse_for_numbers(request: Any, *more: str) -> None:
     for name in ("costs", "threshold", *more):
         if getattr(request, name):
             raise RequestError(
-                f"`{name}` is for classes, and this is about a number; leave it out."
+                f"`{name}` is for classes, but the target is a number. Leave it out."
             )
 
 
@@ -141,7 +141,7 @@ def direction(given: ExpertOptions, classes: Sequence[Any]) -> int:
     names = [str(label) for label in classes]
     if not names:
         if given.about is not None:
-            raise RequestError("`about` names a class, and this is about a number; leave it out.")
+            raise RequestError("`about` names a class, but the target is a number. Leave it out.")
         return 1
     if len(names) != 2:
         parameters = " and ".join(f"`{name}`" for name in given.directed)

@@ -67,7 +67,7 @@ class FitReport(NamedTuple):
 
 def plain_rules(model: FittedModel) -> dict[str, Any]:
     """The rules of a model for programs."""
-    document = document_of(model)
+    document = document_of(model) | {"classes": model.columns.classes.tolist()}
     return {name: document[name] for name in RULE_FIELDS}
 
 
