@@ -85,7 +85,8 @@ def answering_estimator(request: ModelRequest) -> Any:
     model = load(request.model)
     if not request.costs and request.threshold is None:
         return model
-    return model.with_decision(**decision(request, model.model_.columns.classes.tolist()))
+    point = decision(request, model.model_.columns.classes.tolist())
+    return model.with_decision(**point)
 
 
 def run_predict(

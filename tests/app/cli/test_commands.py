@@ -12,6 +12,7 @@ from typing import get_args
 
 import pytest
 from calling import COMMAND, call, clinic, done, fresh, refused
+
 import unfis
 from unfis.additive import load
 from unfis.additive.export import KINDS
@@ -292,7 +293,9 @@ def help_of(*names):
 @pytest.fixture(scope="session")
 def example_folder(tmp_path_factory, folder):
     """Where the examples of the help work: iris.csv with the column species."""
-        place = tmp_path_factory.mktemp("examples")
+    from sklearn.datasets import load_iris
+
+    place = tmp_path_factory.mktemp("examples")
     iris = load_iris(as_frame=True)
     frame = iris.data.assign(species=iris.target_names[iris.target])
     frame.to_csv(place / "iris.csv", index=False)

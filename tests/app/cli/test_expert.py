@@ -52,7 +52,9 @@ def probabilities(path, name):
     """The probability of yes for growing values of one input."""
     rows = pd.DataFrame({"debt": 20.0, "income": 50.0}, index=range(50))
     rows[name] = np.linspace(0, 90, 50)
-    lines = done("predict", path, "-", "--json", "--abstain", input=rows.to_csv().encode())
+    lines = done(
+        "predict", path, "-", "--json", "--abstain", input=rows.to_csv(index=False).encode()
+    )
     return [json.loads(line)["probabilities"]["yes"] for line in lines.splitlines()]
 
 
@@ -109,8 +111,8 @@ def test_rules_given_by_hand_are_kept_as_they_read(loans):
     # Each point of a rule that is given doubles the odds; no is the class without points.
     points = [model["unit"] * one["points"] / np.log(2) for one in model["rules"][:4]]
     assert points[1:] == pytest.approx([-2, 1, 1])
-    kinds = [one["if"].get("town") for one in model["rules"][2:4]]
-    assert kinds == [{"is": ["Kiel", "Ulm"]}, {"is": ["Bonn", "Kiel"]}]
+    kinds = [one["if"]["town"]["is"] for one in model["rules"][2:4]]
+    assert kinds == [["Kiel", "Ulm"], ["Bonn", "Kiel"]]
     assert "income is 60 or more" in done("rules", loans.with_name("out.json"))
 
 
@@ -125,6 +127,8 @@ def test_rules_about_numbers_truth_and_unknown(loans):
     rules.write_text("\n".join([*lines, "IF debt >= 10 AND debt < 20.5 +1"]), encoding="utf-8")
     _, model = fit(loans.with_name("more.csv"), "--given", rules, target="income")
     conditions = [one["if"] for one in model["rules"][:4]]
+    for condition in (one for parts in conditions for one in parts.values() if "known" not in one):
+        condition.pop("unknown", None)  # what a missing value counts
     assert conditions == [
         {"late": {"from": 2, "below": 3}},
         {"member": {"from": 1}},

@@ -195,7 +195,7 @@ def test_what_names_no_column_and_no_number_is_refused(tmp_path):
 def test_many_thousand_rows(tmp_path):
     path = tmp_path / "large.csv"
     clinic(30_000).to_csv(path, index=False)
-    found = fit(path, "--rules", 2, "--max-conditions", 2)
+    found = fit(path, "--rules", 4)
     assert (found["rows"], found["held_out"]["rows"]) == (21_000, 9_000)
     assert found["held_out"]["accuracy"] > 0.8
     assert found["columns"][0]["role"] == "left out"

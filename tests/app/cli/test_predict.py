@@ -194,7 +194,7 @@ def test_a_model_fitted_on_an_array_says_how_it_calls_its_columns(tmp_path, tabl
 
 
 def test_a_model_that_is_none(tmp_path, table):
-    assert "clinic.csv is not whole JSON" in refused("predict", table, table)
+    assert "clinic.csv cannot be read: it is not whole JSON" in refused("predict", table, table)
     assert "No such file" in refused("predict", tmp_path / "no.json", table)
 
 
