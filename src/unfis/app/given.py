@@ -83,12 +83,11 @@ class GivenRules:
             if words == ["unknown"]:
                 return name, None
             kind = self._kinds.get(name)
+            at = Notation().number(kinds[2]) if kind == "number" else None
+            if at is not None:
+                is_whole = bool((self._X[name].dropna() % 1 == 0).all())
+                return name, [at, at + 1 if is_whole else nextafter(at, inf)]
             truth = Notation().truth(kinds[2]) if kind == "boolean" else None
-            value = Notation().number(kinds[2]) if kind == "number" else None
-            if value is not None:
-                values = self._X[name]
-                is_whole = bool((values.dropna() % 1 == 0).all())
-                return name, [value, value + 1 if is_whole else nextafter(value, inf)]
             return name, bool(truth) if truth in (0.0, 1.0) else words
         what = (
             "have conditions such as 'age >= 60', 'age < 60', 'ward is A or B' or 'age is unknown'"
