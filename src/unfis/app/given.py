@@ -17,8 +17,8 @@ from unfis.serial.messages import quoted
 
 EXAMPLE = "IF age >= 60 AND ward is A or B THEN ill +2"
 RULE = re.compile(r"IF (.+?)(?:\s+THEN\b\s*(.*?))?(?:(?<=\s)([+-]\d+(?:\.\d+)?))?", re.IGNORECASE)
-BORDER = re.compile(r"(.+?)\s*(>=|<)\s*([^\s<>=]+)")
-KINDS = re.compile(r"(.+?) is (.+)")
+AT_BORDER = re.compile(r"(.+?)\s*(>=|<)\s*([^\s<>=]+)")
+OF_KINDS = re.compile(r"(.+?) is (.+)")
 LINE_OF_RULE = re.compile(r"rule (\d+) of given_rules")
 
 
@@ -72,13 +72,13 @@ class GivenRules:
 
     def _condition(self, number: int, text: str) -> tuple[str, Any]:
         """One condition, with the name of its column."""
-        if border := BORDER.fullmatch(text):
+        if border := AT_BORDER.fullmatch(text):
             try:
                 value = float(border[3])
             except ValueError:
                 raise self._wrong(number, f"have a number after {border[2]}", border[3]) from None
             return border[1], [value, None] if border[2] == ">=" else [None, value]
-        if kinds := KINDS.fullmatch(text):
+        if kinds := OF_KINDS.fullmatch(text):
             name, words = kinds[1], kinds[2].split(" or ")
             if words == ["unknown"]:
                 return name, None

@@ -276,8 +276,6 @@ def test_demo(tmp_path):
 def test_the_other_stories(tmp_path, name):
     story = tell(name, tmp_path / "t.csv", tmp_path / "m.json")
     assert story.fitted.model.rules_ in story.words
-    assert "Decision tree" in story.words
-    assert ("Linear" if name == "diabetes" else "Logistic") + " regression" in story.words
     assert str(story.explanation) in story.words
     held = asked_of(load(tmp_path / "m.json"), read_table(tmp_path / "t.csv"), None).rows
     assert story.row in held
