@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ RESERVED = re.compile(
     r"|^ | $|  "
 )
 
+# Characters that would turn the reading direction of what follows them.
+TURNS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 # Classes that say little without the name of their column, and columns that say nothing.
 VAGUE = {"yes", "no", "true", "false", "y", "n", "t", "f", "0", "1", "target", "class", ""}
 
@@ -74,6 +77,18 @@ def names_of(
         pairs.append((low, high) if facts.two[j] and low < high else None)
     return Names(
         tuple(inputs), tuple(categories), tuple(outputs), tuple(whole), tuple(pairs), target
+    )
+
+
+def visible(text: Any) -> str:
+    """Text in one line, with what cannot be seen written out."""
+    if not str(text).strip():
+        return repr(text)
+    return "".join(
+        repr(char)[1:-1]
+        if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") or ord(char) in TURNS
+        else char
+        for char in str(text)
     )
 
 
