@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from unfis.app.report.baselines import plain_models
+import numpy as np
+
+from unfis.additive import load
+from unfis.additive.explain import Explanation
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
-from unfis.app.tables.evaluation import Asked, asked_of
-from unfis.app.tables.figures import share_words
-from unfis.app.tables.fitting import FitReport
-from unfis.estimators.classifier import UNFISClassifier
-from unfis.model_file import read_model
-from unfis.rules.text.explanation import Explanation
+from unfis.app.tables.asked import Asked, asked_of
+from unfis.app.tables.evaluation import predictions
+from unfis.app.tables.figures import figure_sentences
+from unfis.app.tables.fitting import FitReport, plain_rules
+from unfis.app.words import percent
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 
@@ -22,30 +24,34 @@ TARGET = "target"
 
 
 class Story(NamedTuple):
-    """Rules fitted on a table, beside plain models, and the row that was hardest to decide."""
+    """Rules fitted on a table, beside plain models, and the row that is hardest to predict."""
 
     fitted: FitReport
-    others: dict[str, float]  # how often plain models are right on the rows held out
+    others: dict[str, float]  # how often plain models are right on the rows held out, or their R2
     row: int  # the hardest of them, counted from 1 in the table
-    label: Any  # its class
+    answer: Any  # its class or number
     explanation: Explanation
 
     @property
     def words(self) -> str:
         """All of it in words."""
-        measured = self.fitted.performance
-        assert measured is not None
-        beside = [f"  {name:20s} {100 * score:5.1f} %" for name, score in self.others.items()]
+        fitted, found = self.fitted, self.fitted.performance
+        assert found is not None
+        is_class = hasattr(fitted.model, "classes_")
+        others = [
+            f"  {name:20s} {percent(score, 1) if is_class else f'R2 {score:.2f}'}"
+            for name, score in self.others.items()
+        ]
         lines = [
-            f"{self.fitted.table}, of which {measured.confusion.sum()} are held out",
+            f"{fitted.table}. Rules that add up, learned from {fitted.model.model_.origin.rows}:",
             "",
-            str(self.fitted.model.rules_),
+            fitted.model.rules_,
             "",
-            "Right on the held-out rows:",
-            f"  {'These rules':20s} {share_words(measured.accuracy)}",
-            *beside,
+            *figure_sentences(found, "held-out row"),
+            "Other models on the same rows:",
+            *others,
             "",
-            f"The hardest of them to decide, row {self.row}, which is {self.label}:",
+            f"The row that is hardest to predict is row {self.row}, which is {self.answer}:",
             "",
             str(self.explanation),
         ]
@@ -57,7 +63,7 @@ class Story(NamedTuple):
         return {
             "held_out": self.fitted.held_out,
             "others": self.others,
-            "rules": self.fitted.model.rules_.to_dict(),
+            "rules": plain_rules(self.fitted.model.model_),
             "explained": {"row": self.row, **self.explanation.to_dict()},
         }
 
@@ -67,36 +73,48 @@ def tell(name: str, table: Path, model: Path) -> Story:
     write_demo_table(name, table)
     fitted = run_fit(FitRequest(table=str(table), target=TARGET))
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
-    # Of the file, which has no training rows: their numbers would say nothing here.
-    loaded = UNFISClassifier.of_model(read_model(model))
+    loaded = load(model)
     asked = asked_of(loaded, read_table(table), None)
-    assert asked.codes is not None
-    hardest = first_least(loaded.predict_proba(asked.X).max(axis=1))
+    assert asked.y is not None
+    found = predictions(loaded, asked.X)
+    sure = found.max(axis=1) if found.ndim > 1 else -np.abs(found - asked.y)
+    hardest = first_least(sure)
     return Story(
         fitted,
-        plain_scores(loaded, asked),
+        plain_scores(asked, is_class=found.ndim > 1),
         int(asked.rows[hardest]),
-        loaded.classes_[asked.codes[hardest]],
+        asked.y[hardest],
         loaded.explain(asked.X.iloc[[hardest]])[0],
     )
 
 
 def write_demo_table(name: str, path: Path) -> None:
-    """Write one of scikit-learn's tables as CSV: iris, wine or breast-cancer."""
+    """Write one of scikit-learn's tables as CSV: iris, wine, breast-cancer or diabetes."""
     from sklearn import datasets
 
-    bunch = getattr(datasets, f"load_{name.replace('-', '_')}")(as_frame=True)
-    frame = bunch.data.assign(**{TARGET: bunch.target_names[bunch.target]})
+    if name == "diabetes":
+        frame = datasets.load_diabetes(as_frame=True, scaled=False).frame
+    else:
+        bunch = getattr(datasets, f"load_{name.replace('-', '_')}")(as_frame=True)
+        frame = bunch.data.assign(**{TARGET: bunch.target_names[bunch.target]})
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
 
 
-def plain_scores(model: UNFISClassifier, asked: Asked) -> dict[str, float]:
-    """How often a decision tree and a logistic regression are right on the rows held out."""
+def plain_scores(asked: Asked, *, is_class: bool) -> dict[str, float]:
+    """How good a decision tree and a linear model are on the rows held out."""
+    from sklearn.linear_model import LinearRegression, LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
     assert asked.training is not None
-    assert asked.codes is not None
-    base, (X, y) = model.rules_, asked.training
-    labels, models = model.classes_[asked.codes], plain_models(base)
-    return {
-        name: float(models[name].fit(base.read(X), y).score(base.read(asked.X), labels))
-        for name in ("Decision tree", "Logistic regression")
+    tree = DecisionTreeClassifier if is_class else DecisionTreeRegressor
+    linear = LogisticRegression(max_iter=1000) if is_class else LinearRegression()
+    models = {
+        "Decision tree": tree(random_state=0),
+        "Logistic regression" if is_class else "Linear regression": make_pipeline(
+            StandardScaler(), linear
+        ),
     }
+    X, y = asked.training
+    return {n: float(one.fit(X, y).score(asked.X, asked.y)) for n, one in models.items()}

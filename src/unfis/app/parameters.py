@@ -1,4 +1,4 @@
-"""Requests as parameters of the estimator, by the columns and the classes of a table."""
+"""Requests as parameters of the estimators, by the columns and the answers of a table."""
 
 from __future__ import annotations
 
@@ -9,39 +9,62 @@ from typing import Any
 
 import numpy as np
 
+from unfis.additive.model.decision import decision_costs
 from unfis.app.requests import ExpertOptions, FitRequest, OperatingPoint, RequestError, check_known
 from unfis.app.tables.inputs import PreparedTable
-from unfis.model.operating_point import given_costs
 from unfis.serial.messages import listed, quoted
 
 
-def fit_parameters(request: FitRequest, prepared: PreparedTable) -> dict[str, Any]:
+def fit_parameters(
+    request: FitRequest, prepared: PreparedTable, given: list[Any] | None = None
+) -> dict[str, Any]:
     """The estimator's parameters; RequestError where they cannot be with such a table."""
-    classes, most, points = sorted(set(prepared.y.tolist())), request.max_conditions, request.points
+    is_number = prepared.target.is_number
+    classes = [] if is_number else sorted(set(prepared.y.tolist()))
+    parameters = {
+        "max_rules": request.rules,
+        "max_conditions": request.max_conditions,
+        "points": request.points,
+        "monotonic_cst": directions(request, Path(request.table).name, prepared, classes),
+        "given_rules": given,
+        "time_limit": request.time_limit,
+    }
+    if is_number:
+        refuse_for_numbers(request, "class_weight")
+        loss = "poisson" if prepared.target.task == "counts" else "squared_error"
+        return parameters | {"loss": loss}
     weights = request.class_weight
     if isinstance(weights, Mapping):
         weights = by_class("class_weight", weights, classes)
-    return {
-        "n_rules": "auto" if request.rules is None else request.rules,
-        "max_conditions": None if most is None else min(most, 2 * prepared.X.shape[1]),
-        "points": points if points in ("auto", "exact") else int(points),
-        "class_weight": weights,
-        **operating_point(request, classes),
-        **constraints(request, Path(request.table).name, prepared, classes),
-        "given_rules": request.given_rules,
-        "time_limit": request.time_limit,
-        "random_state": request.seed,
-    }
+    costs = decision(request, classes)["costs"]
+    return parameters | {"class_weight": weights, "costs": costs}
 
 
-def operating_point(point: OperatingPoint, classes: Sequence[Any]) -> dict[str, Any]:
-    """The estimator's `costs` and `threshold`."""
+def refuse_for_numbers(request: Any, *more: str) -> None:
+    """Raise RequestError for settings of classes where a number is predicted."""
+    for name in ("costs", "threshold", *more):
+        if getattr(request, name):
+            raise RequestError(
+                f"`{name}` is for classes, but the target is a number. Leave it out."
+            )
+
+
+def decision(point: OperatingPoint, classes: Sequence[Any]) -> dict[str, Any]:
+    """The `costs` and `threshold` of `with_decision`; none of them where nothing is asked."""
+    if not classes:
+        refuse_for_numbers(point)
     threshold: Any = point.threshold
-    if isinstance(threshold, Mapping):
-        threshold = by_class("threshold", threshold, classes)
     costs = costs_by_class(point.costs, classes) if point.costs else None
+    if isinstance(threshold, Mapping):
+        shares = by_class("threshold", threshold, classes)
+        if len(shares) != 1:
+            raise RequestError(f"`threshold` must be of one class, got {len(shares)}.")
+        ((label, threshold),) = shares.items()
+        threshold = threshold if label == classes[-1] else 1 - threshold
+    # What "auto" is depends on the fit.
+    known = None if threshold == "auto" and len(classes) == 2 else threshold
     try:
-        given_costs(costs, threshold, classes)
+        decision_costs(costs, known, list(classes), (), None)
     except ValueError as error:
         raise RequestError(str(error), "costs" if point.costs else "threshold") from None
     return {"costs": costs, "threshold": threshold}
@@ -82,23 +105,18 @@ def by_class(
     return {labels[name]: number for name, number in numbers.items()}
 
 
-def constraints(
+def directions(
     given: ExpertOptions, table: str, prepared: PreparedTable, classes: Sequence[Any]
-) -> dict[str, Any]:
-    """The estimator's `monotonic_cst` and `forbidden_inputs`."""
-    for parameter in ("increasing", "decreasing", "forbid"):
+) -> dict[str, int] | None:
+    """The estimator's `monotonic_cst`."""
+    for parameter in given.directed:
         check_learned(parameter, getattr(given, parameter), table, prepared)
+        check_ordered(parameter, getattr(given, parameter), prepared)
     signs = dict.fromkeys(given.increasing, 1) | dict.fromkeys(given.decreasing, -1)
-    if signs:
-        turn = direction(given, classes)
-        for parameter in given.directed:
-            check_ordered(parameter, getattr(given, parameter), prepared)
-        signs = {name: turn * sign for name, sign in signs.items()}
-    if given.forbid and set(given.forbid) >= set(prepared.X.columns):
-        raise RequestError(
-            "`forbid` names every column that there is to learn from; leave at least one free."
-        )
-    return {"monotonic_cst": signs or None, "forbidden_inputs": list(given.forbid) or None}
+    if not signs:
+        return None
+    turn = direction(given, classes)
+    return {name: turn * sign for name, sign in signs.items()}
 
 
 def check_learned(
@@ -119,8 +137,12 @@ def check_learned(
 
 
 def direction(given: ExpertOptions, classes: Sequence[Any]) -> int:
-    """1 where the directions are about the second class of two, -1 where about the first."""
+    """1 where directions are about the second of two classes or a number, else -1."""
     names = [str(label) for label in classes]
+    if not names:
+        if given.about is not None:
+            raise RequestError("`about` names a class, but the target is a number. Leave it out.")
+        return 1
     if len(names) != 2:
         parameters = " and ".join(f"`{name}`" for name in given.directed)
         raise RequestError(
@@ -138,7 +160,7 @@ def check_ordered(parameter: str, names: Sequence[str], prepared: PreparedTable)
     """Raise RequestError for a category of several kinds, none of which is more than another."""
     for name in names:
         kinds = sorted(prepared.X[name].dropna().unique()) if name in prepared.categories else []
-        if len(kinds) > 2:
+        if kinds:
             raise RequestError(
                 f"`{parameter}` names {quoted(name)}, a category of {len(kinds)} kinds "
                 f"([{listed(kinds)}]), none of which is more than another. Make it a number in "

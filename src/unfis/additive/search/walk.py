@@ -144,7 +144,7 @@ class Steps:
         walk, moves = sums.walk, list(self._moves(state, sums))
         most, done = self.table.at_once, set[int]()
         for move in (moves[n] for n in ranked([-move.score for move in moves])):
-            if move.score <= self.table.limits.least_score or len(done) == most:
+            if len(done) == most:
                 break
             if move.draft.output in done:
                 continue

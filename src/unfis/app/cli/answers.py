@@ -14,7 +14,7 @@ from unfis.app.requests.files import check_output
 def predict_command(
     request: PredictRequest, output: Path | None = None, as_json: bool = False
 ) -> None:
-    """Predict the class of each row of a table.
+    """Predict the class or the number of each row of a table.
 
     Writes the same rows in the same order, all other columns as they were, with the prediction
     added. Columns are found by name. The table may be larger than memory. With --json, one line
@@ -50,13 +50,13 @@ def explain_command(request: ExplainRequest, as_json: bool = False) -> None:
 
 @command()
 def evaluate_command(request: EvaluateRequest, as_json: bool = False) -> None:
-    """Measure a model on a table with known classes.
+    """Measure a model on a table with known answers.
 
-    Accuracy, and with a rare class what suits that better, with intervals and beside always giving
-    the same answer; what was taken for what, each class, how sure it was against how often right,
-    how many rows are unlike what was learned from, and how true the rules are as they read. Of the
-    table that the model was fitted on only the held-out rows count. --group tells whether groups of
-    rows are treated alike, by any column of the table.
+    Of classes accuracy, and with a rare class what suits that better, with intervals and beside
+    always giving the same answer; what was taken for what, and how sure it was against how often
+    right. Of a number its errors beside those of the mean. Then how many rows are unlike training,
+    and whether the rules are what they say. Of the table that the model was fitted on only the
+    held-out rows count. --group shows whether groups of rows are treated alike.
 
     Example: unfis evaluate model.json iris.csv
     """

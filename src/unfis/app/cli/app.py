@@ -48,7 +48,7 @@ def together(
         typer.Option("--version", help="Show the version.", callback=show_version, is_eager=True),
     ] = False,
 ) -> None:
-    """Classification by a handful of short fuzzy rules.
+    """Predict classes and numbers by a few short rules that add up.
 
     Begin with: unfis demo
     """

@@ -13,7 +13,7 @@ from unfis.app.requests import ReportRequest
 
 @command(output="The folder for what it writes.")
 def demo_command(
-    name: Literal["iris", "wine", "breast-cancer"] = "iris",
+    name: Literal["iris", "wine", "breast-cancer", "diabetes"] = "iris",
     output: Path = Path("unfis-demo"),
     as_json: bool = False,
 ) -> None:
@@ -21,16 +21,17 @@ def demo_command(
 
     Example: unfis demo iris
     """
+    from unfis.additive.text.numbers import listed
     from unfis.app.demo import tell
     from unfis.app.run import run_report
-    from unfis.rules.text.terms import worded_list
     from unfis.serial.files import write_whole
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
     with SCREEN.learning(f"Learning from {name}"):
         story = tell(name, table, model)
-    title = f"Rules for {worded_list(story.fitted.model.rules_.classes)}"
+    outputs = story.fitted.model.model_.names.outputs
+    title = f"Rules for {listed(outputs)}"
     files = {"table": str(table), "model": str(model)}
     with working("Writing the report"):
         try:
@@ -52,9 +53,9 @@ def next_steps(table: Path, model: Path, page: str | None) -> str:
     lines = [f"\nOpen {page} in a browser: it answers what-if.\n"] if page else [""]
     calls = [
         ["unfis", "explain", model, table, "--row", "71"],
-        ["unfis", "predict", model, table, "--proba", "-o", predicted],
+        ["unfis", "predict", model, table, "--why", "-o", predicted],
         ["unfis", "evaluate", model, table],
-        ["unfis", "fit", table, "--target", "target", "--max-conditions", "2", "-o", model],
+        ["unfis", "fit", table, "--target", "target", "--max-conditions", "1", "-o", model],
         ["unfis", "export", model, "--to", "sql"],
     ]
     lines += ["What to try next, then with a table of your own:"]

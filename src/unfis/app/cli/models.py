@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from unfis.app.cli.command import command
 from unfis.app.cli.options import in_flags
@@ -15,30 +14,27 @@ from unfis.app.requests.files import STANDARD_INPUT, check_output
 from unfis.serial.files import descriptor_of
 
 
-@command(target="The column of classes.", output="The model file to write.")
+@command(target="The column of classes or numbers to predict.", output="The model file to write.")
 def fit_command(
     request: FitRequest, output: Path, given_rules: Path | None = None, as_json: bool = False
 ) -> None:
     """Learn rules from a table, and keep them in a model file.
 
-    Tells what each column was taken for, the rules, and how often they are right on rows that were
-    held out. The model saved is the one that was measured.
+    Shows what each column was taken for, the rules, and how good they are on rows that were held
+    out. The model saved is the one that was measured. A target of text or of few values is taken
+    for classes, one of many numbers for a number; --task says otherwise.
 
     Example: unfis fit iris.csv --target species -o model.json
     """
     from unfis.app.run import run_fit
-    from unfis.rules.given_reader import GivenRulesError
 
     check_output(output, [request.table])
-    try:
-        fitted = run_fit(replace(request, given_rules=text_of(given_rules)), SCREEN)
-    except GivenRulesError as error:
-        raise RequestError(f"{given_rules}, {error.wrong}", "given_rules") from None
+    fitted = run_fit(replace(request, given_rules=text_of(given_rules)), SCREEN)
     roles = [role._replace(reason=in_flags(role.reason)) for role in fitted.roles]
     fitted = fitted._replace(roles=roles)
     fitted.model.save(output, target=request.target, held_out=fitted.held_out)
     if fitted.held_out is None and request.test_share > 0:
-        note("There are too few rows to hold any out: nothing is known of the accuracy.")
+        note("There are too few rows to hold any out: nothing is known of how good it is.")
     if as_json:
         print_json({"model": str(output), **fitted.plain}, output)
         return
@@ -60,34 +56,27 @@ def text_of(path: Path | None) -> str | None:
 
 
 @command()
-def rules_command(
-    model: Path,
-    form: Literal["text", "md", "latex", "html", "json"] = "text",
-    detail: Literal["short", "full"] = "short",
-    as_json: bool = False,
-) -> None:
+def rules_command(model: Path, length: int | None = None, as_json: bool = False) -> None:
     """Show the rules of a model.
 
-    Example: unfis rules model.json --format md
+    The search has a model for every number of rules; --length shows another of them.
+
+    Example: unfis rules model.json --length 3
     """
-    from unfis.model.settings import NETWORK
-    from unfis.model_file import read_model
+    from unfis.additive.model_file import read_model
 
     found = read_model(model)
-    if found.settings.estimator == NETWORK:
-        if as_json or form != "text":
-            raise RequestError("`form` of the rules of a network is text alone.")
-        print_text(str(found.network_rules))
-        return
-    base = found.rules
-    forms = {
-        "text": lambda: base.to_text(detail),
-        "md": base.to_markdown,
-        "latex": base.to_latex,
-        "html": base.to_html,
-        "json": base.to_json,
-    }
-    print_text(forms["json" if as_json else form]())
+    if length is not None:
+        try:
+            found = found.at(length)
+        except ValueError as error:
+            raise RequestError(str(error), "length") from None
+    if as_json:
+        from unfis.app.tables.fitting import plain_rules
+
+        print_json(plain_rules(found))
+    else:
+        print_text(found.text)
 
 
 @command()

@@ -41,6 +41,11 @@ def numbers_by_class(setting: str, given: str | Sequence[str] | None, word: str 
     return found
 
 
+def names_of_all(given: Sequence[str] | None) -> tuple[str, ...]:
+    """The names of an option that was given once or several times."""
+    return tuple(chain.from_iterable(map(split_names, given or ())))
+
+
 class Shown(NamedTuple):
     """A setting on the command line; what is None follows from its name and type."""
 
@@ -58,9 +63,9 @@ OPTIONS = {
     "table": Shown("CSV, TSV, Parquet or Excel (.xlsx); - for standard input.", is_argument=True),
     "name": Shown("Which table.", is_argument=True),
     "kind": Shown("What to make of it.", "--to"),
-    "form": Shown("How to show them.", "--format -f"),
-    "detail": Shown("full has every number, to compute with (text only)."),
-    "target": Shown("The column of classes, if not that of the model.", "--target -t"),
+    "length": Shown("How many rules the model shall have."),
+    "target": Shown("The column of true answers, if not that of the model.", "--target -t"),
+    "task": Shown("What the target is; auto finds out. counts: whole numbers from 0 on."),
     "output": Shown(
         "The file to write, else standard output.",
         "--output -o",
@@ -69,17 +74,19 @@ OPTIONS = {
     "title": Shown("The page's title."),
     "sql_table": Shown("The table that the SQL query reads.", "--table"),
     "sql_columns": Shown("Columns that the SQL query gives as well, such as id,name.", "--keep"),
-    "rules": Shown("How many rules; else the data says."),
-    "max_conditions": Shown("The most inputs in a rule's IF and THEN together."),
-    "points": Shown(
-        "The most points for a step of an input (auto: 5, or 9 of three and more classes), or real "
-        "numbers.",
-        metavar="N|auto|exact",
-        given=str,
+    "rules": Shown("The most rules; else the data says how many."),
+    "max_conditions": Shown(
+        "The most conditions in the IF of a rule; 1 is one input in each rule."
     ),
+    "points": Shown("Whole points, which a person can add up, or exact ones."),
     "test_share": Shown("Part of the rows held out to measure on; 0 learns from all.", "--test"),
     "seed": Shown("Of the choice of held-out rows."),
-    "drop": Shown('Columns to leave out: a,b, or "a,1",b if a name has a comma.'),
+    "drop": Shown(
+        'Columns that no rule may use: a,b, or "a,1",b if a name has a comma; may come again.',
+        "--drop --forbid",
+        given=list[str] | None,
+        read=names_of_all,
+    ),
     "keep": Shown("Columns to learn from that would be left out."),
     "categorical": Shown("Columns whose cells, numbers too, are names of categories."),
     "weight": Shown("Column that says how much each row counts."),
@@ -92,11 +99,14 @@ OPTIONS = {
     ),
     "proba": Shown("Add each class's probability.", "--proba"),
     "explain": Shown("Add how it comes about, in one line.", "--explain"),
-    "coverage": Shown("Add how well the rules cover each row, 0 to 1.", "--coverage"),
-    "sets": Shown("Add which classes each row may be of.", "--set"),
+    "coverage": Shown("Add how much of each row is like training, 0 to 1.", "--coverage"),
+    "sets": Shown(
+        "Add which classes each row may be of, or from where to where its number may be.",
+        "--set --interval",
+    ),
     "why": Shown("Add why an answer is none to rely on, if so.", "--why"),
     "abstain": Shown('Answer "don\'t know" there, and add why.', "--abstain"),
-    "confidence": Shown("Of --set, --why and --abstain: so often the true class is in the set."),
+    "confidence": Shown("Of --set, --why and --abstain: so often the true answer is in the set."),
     "rows": Shown(
         "Which row, counted from 1; may come again.", "--row -r", given=list[int], read=tuple
     ),
@@ -119,23 +129,23 @@ OPTIONS = {
         "Rates by group of a column, or of several: sex,age.",
         "--group -g",
         given=list[str] | None,
-        read=lambda given: tuple(chain.from_iterable(map(split_names, given or ()))),
+        read=names_of_all,
     ),
     "no_rows": Shown("Leave out the rows of the table, and single values.", "--no-rows"),
     "increasing": Shown(
-        "Columns of which more never makes a class less probable, such as age,debt."
+        "Columns of which more never makes a class less probable, or a number lower, such as "
+        "age,debt."
     ),
-    "decreasing": Shown("Columns of which more never makes it more probable."),
+    "decreasing": Shown("Columns of which more never makes it more probable, or higher."),
     "about": Shown(
         "The class that --increasing and --decreasing are about; else the second in alphabetical "
         "order.",
         "--for",
         metavar="CLASS",
     ),
-    "forbid": Shown("Columns that no rule may use, such as sex,race."),
     "given_rules": Shown(
-        "Rules written by hand, a line each, to learn the rest around: IF age > 60 AND ward is A "
-        "or B THEN ill.",
+        "Rules written by hand, a line each, to learn the rest around: IF age >= 60 AND ward is A "
+        "or B THEN ill +2. Without points these are learned.",
         "--given",
         metavar="FILE",
     ),

@@ -24,8 +24,8 @@ class RowDetails(Request):
 
     proba: bool = False  # each class's probability
     explain: bool = False  # how it comes about
-    coverage: bool = False  # how well the rules cover it
-    sets: bool = False  # which classes it may be of
+    coverage: bool = False  # how much of it is like training
+    sets: bool = False  # which classes it may be of, or between which numbers it is
     why: bool = False  # why the answer is in doubt
     abstain: bool = False  # that it is not known, in place of an answer in doubt, and why
     confidence: Annotated[float, Bounds(above=0, below=1)] = 0.95  # of sets and doubts
@@ -33,7 +33,7 @@ class RowDetails(Request):
 
 @dataclass(frozen=True, kw_only=True)
 class PredictRequest(RowDetails, ModelRequest, TableStyle):
-    """The class of each row of a table."""
+    """The class or the number of each row of a table."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class ExplainRequest(ModelRequest, TableStyle):
 class EvaluateRequest(ModelRequest, TableStyle):
     """How good a model is on a table, and whether groups of rows are treated alike."""
 
-    target: str | None = None  # the column of classes, if not that of the model
+    target: str | None = None  # the column of true answers, if not that of the model
     groups: Names = ()  # columns
 
 

@@ -12,6 +12,7 @@ from unfis.app.requests.shared import OperatingPoint, TableStyle
 from unfis.serial.messages import quoted
 
 LARGEST_SEED = 2**32 - 1
+Task = Literal["auto", "classes", "number", "counts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,10 +34,10 @@ class ColumnOptions(Request):
 class ExpertOptions(Request):
     """What an expert knows of columns, each by name."""
 
-    increasing: Names = ()  # those of which more never makes a class less probable
+    # Those of which more never makes a class less probable, or the number lower.
+    increasing: Names = ()
     decreasing: Names = ()
     about: str | None = None  # the class that these are about, else the second
-    forbid: Names = ()  # those that no rule may use
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -45,8 +46,6 @@ class ExpertOptions(Request):
                 "`about` says what `increasing` or `decreasing` is about; give one too."
             )
         check_apart("increasing", self.increasing, "decreasing", self.decreasing)
-        for name in self.directed:
-            check_apart(name, getattr(self, name), "forbid", self.forbid)
 
     @property
     def directed(self) -> list[str]:
@@ -59,9 +58,10 @@ class FitRequest(ColumnOptions, ExpertOptions, OperatingPoint, TableStyle):
     """A model to fit on a table, and to measure on rows held out."""
 
     target: str
-    rules: Annotated[int | None, Bounds(least=1)] = None
-    max_conditions: Annotated[int | None, Bounds(least=1)] = None
-    points: int | str = "auto"
+    task: Task = "auto"  # what the target is
+    rules: Annotated[int | None, Bounds(least=1)] = None  # the most
+    max_conditions: Annotated[int, Bounds(least=1, most=3)] = 2
+    points: Literal["whole", "exact"] = "whole"
     test_share: Annotated[float, Bounds(least=0, below=1)] = 0.3
     seed: Annotated[int, Bounds(least=0, most=LARGEST_SEED)] = 0
     class_weight: Mapping[str, float] | Literal["balanced"] | None = None
@@ -73,22 +73,12 @@ class FitRequest(ColumnOptions, ExpertOptions, OperatingPoint, TableStyle):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        points = str(self.points)
-        if points not in ("auto", "exact") and not (points.isdecimal() and int(points)):
-            raise RequestError(
-                f"`points` must be at least 1, auto or exact, got {quoted(self.points)}."
-            )
         if isinstance(self.class_weight, Mapping):
             for weight in self.class_weight.values():
                 if not 0 < weight < inf:
                     raise RequestError(
                         f"`class_weight` must be a finite number above 0, got {weight:g}."
                     )
-        if self.given_rules is not None and self.rules is not None:
-            raise RequestError(
-                "`rules` cannot be with `given_rules`, whose rules are as many as they are, and "
-                "one for all other rows."
-            )
         for name in ("scheduler", "workers"):
             if getattr(self, name) is not None and self.engine == "local":
                 raise RequestError(f"`{name}` is for `engine` dask; give that as well.")

@@ -7,12 +7,38 @@ from typing import Any
 
 from sklearn.metrics import brier_score_loss
 
+from unfis.additive.text.numbers import rounded_words
+from unfis.app.words import numbered, percent, visible
 from unfis.arrays import Array, Mask
 from unfis.evaluation.calibration import recalibration
+from unfis.evaluation.errors import Errors
 from unfis.evaluation.measures import Estimate, Rate
 from unfis.evaluation.performance import Performance
-from unfis.rules.text.numbers import numbered, percent
-from unfis.rules.text.words import visible
+
+
+def figure_sentences(found: Performance | Errors, row: str = "row") -> list[str]:
+    """What was measured, and where that is, or may be, no better than one answer to all rows."""
+    if isinstance(found, Errors):
+        return error_sentences(found, row)
+    return performance_sentences(found, row) + verdict(found)
+
+
+def error_sentences(found: Errors, row: str = "row") -> list[str]:
+    """How far numbers are off, beside always predicting the mean; rows may be "held-out row"."""
+    told = [f"On {numbered(found.rows, row)}, beside always predicting their mean:"]
+    for name, one in (
+        ("Root mean squared error", found.rmse),
+        ("Mean absolute error", found.mae),
+        ("R2, the explained share of the variance,", found.r2),
+    ):
+        if one is not None:
+            value, low, high, base = map(rounded_words, one, [3] * len(one))
+            told.append(f"{name} {value} (95 % interval {low} to {high}); the mean has {base}.")
+    if found.r2 is not None and not found.beats_baseline:
+        is_worse = found.r2.value <= found.r2.baseline
+        reach = "" if is_worse else ": the interval reaches as far"
+        told.append(f"{'No' if is_worse else 'Perhaps no'} better than the mean{reach}.")
+    return told
 
 
 def performance_sentences(found: Performance, row: str = "row") -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.model import FittedModel
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import different, numbers, texts, words
 from unfis.app.tables.records import RowBlock
@@ -17,8 +18,6 @@ from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import TableError, meant
 from unfis.data.notation import DECIMAL_NAMES
-from unfis.model.fitted import FittedModel
-from unfis.rules import RuleBase
 from unfis.serial.messages import quoted
 
 NO_OPTIONS = ColumnOptions()
@@ -27,7 +26,7 @@ EXPECTED = {"number": "a number", "boolean": "true or false"}
 
 
 class PreparedTable(NamedTuple):
-    """A table made ready to learn from: its rows whose class is known."""
+    """A table made ready to learn from: its rows whose answer is known."""
 
     X: Any  # a pandas data frame
     y: NDArray[Any]  # (rows,)
@@ -41,11 +40,13 @@ class PreparedTable(NamedTuple):
         return [role.name for role in self.roles if role.role == "category"]
 
 
-def prepare(table: Table, target: str, options: ColumnOptions = NO_OPTIONS) -> PreparedTable:
+def prepare(
+    table: Table, target: str, options: ColumnOptions = NO_OPTIONS, task: str = "auto"
+) -> PreparedTable:
     """What to learn from a table, each column as what it is taken for."""
     import pandas as pd
 
-    found = read_target(table, target)
+    found = read_target(table, target, task)
     roles = roles_of(table, found, options)
     rows = table.frame[found.known]
     columns = {
@@ -68,7 +69,7 @@ def learnable(column: Any, kind: str, notation: Notation) -> Any:
 
 
 def weights_of(table: Table, name: str, known: Mask) -> Array:
-    """The weights of the rows whose class is known; TableError where one is not a weight."""
+    """The weights of the rows whose answer is known; TableError where one is not a weight."""
     values, wrong = numbers(table.frame[name], table.notation)
     values[wrong] = np.nan
     bad = np.flatnonzero(known & ~((values >= 0) & np.isfinite(values)))
@@ -81,20 +82,24 @@ def weights_of(table: Table, name: str, known: Mask) -> Array:
     return values[known]
 
 
-def used_inputs(base: RuleBase) -> list[str]:
+def used_inputs(model: FittedModel) -> list[str]:
     """The names of the inputs that the rules look at."""
-    return [base.variables[j].name for j in base.arrays.used]
+    used = sorted({j for rule in model.rules.rules for j in rule.inputs})
+    return [model.columns.inputs[j].name for j in used]
 
 
-def input_columns(base: RuleBase, names: Sequence[str], where: str) -> tuple[list[str], list[str]]:
+def input_columns(
+    model: FittedModel, names: Sequence[str], where: str
+) -> tuple[list[str], list[str]]:
     """The model's inputs that a table has, and those it lacks; TableError if rules need one."""
-    present = [variable.name for variable in base.variables if variable.name in names]
-    absent = [variable.name for variable in base.variables if variable.name not in names]
-    lacking = [name for name in used_inputs(base) if name in absent]
+    inputs = [item.name for item in model.columns.inputs]
+    present = [name for name in inputs if name in names]
+    absent = [name for name in inputs if name not in names]
+    lacking = [name for name in used_inputs(model) if name in absent]
     if lacking:
         free = [name for name in names if name not in present]
         offer = meant(lacking[0], free) if free else ""
-        if all(variable.name == f"x{j}" for j, variable in enumerate(base.variables)):
+        if model.columns.names is None:
             offer = (
                 "The model was fitted on columns without names, which it calls x0, x1 and so on: "
                 "name those of the table so, in the same order."

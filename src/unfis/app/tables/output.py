@@ -102,5 +102,5 @@ def as_written(values: Any, decimal: str) -> list[str]:
     if not isinstance(values, list):
         return texts(values)
     if values and isinstance(values[0], float):
-        return [f"{value:.6f}".replace(".", decimal) for value in values]
+        return [f"{value:.9g}".replace(".", decimal) for value in values]
     return list(map(str, values))

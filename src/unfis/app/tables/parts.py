@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import texts
+from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.inputs import PreparedTable, checked_numbers, learnable
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.roles import Role
 from unfis.app.tables.sources import SheetSource
 from unfis.app.tables.table import Table
+from unfis.app.words import numbered
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import (
@@ -30,8 +32,6 @@ from unfis.data.files import (
     refusing_damage,
 )
 from unfis.data.samples import evenly_spaced
-from unfis.estimators.classifier import UNFISClassifier
-from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted
 
 # Row groups are read together up to so many values: 64 MB of numbers.
@@ -133,7 +133,7 @@ class PartReading(NamedTuple):
     roles: list[Role]
     target: str
     weight: str | None
-    has_whole_labels: bool  # whether classes are whole numbers
+    kind: str  # of the answers: "f" of numbers, "i" of classes that are whole numbers, or "O"
     notation: Notation
     fraction: float  # of the rows that is held out
     seed: int
@@ -149,9 +149,8 @@ class PartReading(NamedTuple):
     ) -> PartReading:
         """That of a table, given what was made of a few of its rows."""
         share = min(fraction, MOST_HELD_OUT / parts.rows)
-        whole = prepared.y.dtype.kind == "i"
-        target, weight = prepared.target.name, options.weight
-        return cls(prepared.roles, target, weight, whole, parts.notation, share, seed)
+        kind, target = prepared.y.dtype.kind, prepared.target.name
+        return cls(prepared.roles, target, options.weight, kind, parts.notation, share, seed)
 
     def held(self, part: Part) -> Mask:
         """Which rows of a part are held out, (rows,); the same ones whoever asks."""
@@ -159,7 +158,7 @@ class PartReading(NamedTuple):
         return generator.random_sample(part.rows) < self.fraction
 
     def rows(self, part: Part, wanted: Mask) -> tuple[Any, ...]:
-        """X, y and the weights, if there are any, of the wanted rows whose class is known."""
+        """X, y and the weights, if there are any, of the wanted rows whose answer is known."""
         import pandas as pd
 
         inputs = [role for role in self.roles if role.is_input]
@@ -177,13 +176,17 @@ class PartReading(NamedTuple):
             else checked_column(block, role, self.notation)
             for role in inputs
         }
-        found = pd.DataFrame(columns), self._labels(cells[known], part)
+        answers = pd.Series(self._answers(block, cells[known], part), name=self.target)
+        found = pd.DataFrame(columns), answers
         if not weights:
             return found
         return *found, checked_numbers(block, weights[0], "number", self.notation)
 
-    def _labels(self, cells: NDArray[Any], part: Part) -> NDArray[Any]:
-        if not self.has_whole_labels:
+    def _answers(self, block: RowBlock, cells: NDArray[Any], part: Part) -> NDArray[Any]:
+        """The classes or the numbers of rows, (rows,)."""
+        if self.kind == "f":
+            return checked_numbers(block, self.target, "number", self.notation)
+        if self.kind != "i":
             return cells
         try:
             return np.array([int(cell) for cell in cells], dtype=np.int64)
@@ -208,19 +211,22 @@ def learned_part(part: Part, reading: PartReading) -> tuple[Any, ...]:
 
 
 def held_out_answers(
-    part: Part, reading: PartReading, model: UNFISClassifier
-) -> tuple[NDArray[np.intp], Array]:
-    """Classes, by their positions, and probabilities of the rows of a part that were held out."""
+    part: Part, reading: PartReading, model: Any
+) -> tuple[NDArray[Any], Array] | None:
+    """The true answers and the predictions of the rows of a part that were held out, if any."""
     X, y, *_ = reading.rows(part, reading.held(part))
-    known = np.flatnonzero(np.isin(y, model.classes_))
-    if not len(known):
-        return np.empty(0, dtype=np.intp), np.empty((0, len(model.classes_)))
-    return np.searchsorted(model.classes_, y[known]), model.predict_proba(X.iloc[known])
+    true = y.to_numpy()
+    is_known = np.isin(true, model.classes_) if hasattr(model, "classes_") else np.isfinite(true)
+    known = np.flatnonzero(is_known)
+    return (true[known], predictions(model, X.iloc[known])) if len(known) else None
 
 
 def joined_answers(
-    answers: Sequence[tuple[NDArray[np.intp], Array]],
-) -> tuple[NDArray[np.intp], Array]:
+    answers: Sequence[tuple[NDArray[Any], Array] | None],
+) -> tuple[NDArray[Any], Array] | None:
     """Those of all parts."""
-    codes, probabilities = zip(*answers, strict=True)
-    return np.concatenate(codes), np.concatenate(probabilities)
+    found = [one for one in answers if one is not None]
+    if not found:
+        return None
+    true, predicted = zip(*found, strict=True)
+    return np.concatenate(true), np.concatenate(predicted)

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, count
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from unfis.additive.explain import Explanation, Explanations
+from unfis.additive.explain.goal import ANOTHER
+from unfis.additive.model import FittedModel
 from unfis.app.requests import RequestError, RowDetails
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
@@ -18,35 +21,31 @@ from unfis.app.tables.output import output_to
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
+from unfis.app.words import visible
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
-from unfis.model.conformal import ConformalSets
-from unfis.model.fitted import FittedModel
-from unfis.rules.text.explanation import Explanation, answer, change_words, warnings_of
-from unfis.rules.text.sureness import sureness_words
-from unfis.rules.text.words import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 COVERAGE, SET, WHY = "coverage", "set", "why"
+LOW, HIGH = "prediction from", "prediction to"
 DONT_KNOW = "don't know"
 NO_CLASS = "none"  # the set of a row that is like no class
-MOST_SHARES = 5  # so many inputs are named in an explanation of one line
 
 
 class Answers(NamedTuple):
     """What a model says of some rows, each list as long as they are if it is wanted, else empty."""
 
-    codes: NDArray[np.intp]  # positions of the classes to answer, (rows,)
-    probabilities: Array  # (rows, classes)
+    answers: list[Any]  # the class or the number of each row
+    predictions: Array  # probabilities, (rows, classes), or numbers, (rows,)
     coverage: Array  # (rows,)
-    sets: list[tuple[Any, ...]]  # classes that each row may be of
-    doubts: list[str]  # why not to rely on the answer, "" if nothing is against it
+    sets: list[tuple[Any, ...]]  # classes that each row may be of, or both ends of an interval
+    caveats: list[str]  # why not to rely on the answer, "" if nothing is against it
     explanations: list[Explanation]
 
 
 class UnlikeRows:
-    """Rows that are unlike anything learned from, counted as they come."""
+    """Rows with a value that training had not, counted as they come."""
 
     def __init__(self) -> None:
         self.seen = self.count = 0
@@ -54,7 +53,7 @@ class UnlikeRows:
 
     def add(self, coverage: Array) -> None:
         """Look at the next rows."""
-        unlike = np.flatnonzero(coverage == 0)
+        unlike = np.flatnonzero(coverage < 1)
         if len(unlike) and self.first is None:
             self.first = self.seen + int(unlike[0]) + 1
         self.seen += len(coverage)
@@ -65,57 +64,65 @@ class UnlikeRows:
         """How many there were, and what to do; "" if there were none."""
         if not self.count:
             return ""
-        told = f"Row {self.first} is unlike anything learned from: its answer is a guess."
+        words = f"Row {self.first} has a value unlike training's: do not rely on its answer."
         if self.count > 1:
-            told = (
-                f"{self.count:,} rows are unlike anything learned from, the first is row "
-                f"{self.first}: their answers are guesses."
+            words = (
+                f"{self.count:,} rows have values unlike training's, the first is row "
+                f"{self.first}: do not rely on their answers."
             )
-        return f'{told} With `abstain` they become "{DONT_KNOW}"; `coverage` tells every row\'s.'
+        return f'{words} With `abstain` they become "{DONT_KNOW}"; `why` names the values.'
 
 
-def conformal_of(model: FittedModel, wanted: RowDetails) -> ConformalSets | None:
-    """What tells sets and doubts, if any are wanted."""
-    doubtful = wanted.sets or wanted.why or wanted.abstain
-    return model.conformal(wanted.confidence) if doubtful else None
+def is_of_classes(model: FittedModel) -> bool:
+    """Whether a model predicts classes rather than a number."""
+    return len(model.columns.classes) > 0
+
+
+def check_details(model: FittedModel, wanted: RowDetails) -> None:
+    """Raise what is wrong with details of rows that a model cannot give."""
+    if wanted.proba and not is_of_classes(model):
+        raise RequestError(
+            "`proba` is for classes, and this model predicts a number; leave it out."
+        )
+    if wanted.sets or (is_of_classes(model) and (wanted.why or wanted.abstain)):
+        model.held_out  # noqa: B018 - ValueError where it is not known
 
 
 def added_names(model: FittedModel, taken: Sequence[str], wanted: RowDetails) -> list[str]:
     """The names of the columns that predictions add to a table, none of them taken yet."""
+    labels = model.columns.classes.tolist()
     names = [PREDICTION]
-    names += [f"{PROBABILITY} {label}" for label in model.classes.tolist()] if wanted.proba else []
+    names += [f"{PROBABILITY} {label}" for label in labels] if wanted.proba else []
     names += [COVERAGE] if wanted.coverage else []
-    names += [SET] if wanted.sets else []
+    names += ([SET] if labels else [LOW, HIGH]) if wanted.sets else []
     names += [WHY] if wanted.why or wanted.abstain else []
     names += [EXPLANATION] if wanted.explain else []
     return [free_name(name, taken) for name in names]
 
 
-def added_cells(model: FittedModel, answers: Answers, wanted: RowDetails) -> list[list[Any]]:
+def added_cells(model: FittedModel, found: Answers, wanted: RowDetails) -> list[list[Any]]:
     """The cells of each of these columns."""
-    found: list[list[Any]] = [predicted(model, answers, wanted, DONT_KNOW)]
+    cells: list[list[Any]] = [predicted(found, wanted, DONT_KNOW)]
     if wanted.abstain:  # a column of one type
-        found = [list(map(str, found[0]))]
-    found += answers.probabilities.T.round(6).tolist() if wanted.proba else []
-    found += [answers.coverage.round(6).tolist()] if wanted.coverage else []
-    if wanted.sets:
-        told = {one: " or ".join(map(visible, one)) or NO_CLASS for one in set(answers.sets)}
-        found.append([not_a_formula(told[labels]) for labels in answers.sets])
-    found += [answers.doubts] if wanted.why or wanted.abstain else []
-    found += [list(map(in_one_line, answers.explanations))] if wanted.explain else []
-    return found
+        cells = [list(map(str, cells[0]))]
+    cells += found.predictions.T.tolist() if wanted.proba else []
+    cells += [found.coverage.tolist()] if wanted.coverage else []
+    if wanted.sets and is_of_classes(model):
+        words = {one: " or ".join(map(visible, one)) or NO_CLASS for one in set(found.sets)}
+        cells.append([not_a_formula(words[labels]) for labels in found.sets])
+    elif wanted.sets:
+        cells += [[ends[end] for ends in found.sets] for end in (0, 1)]
+    cells += [found.caveats] if wanted.why or wanted.abstain else []
+    cells += [list(map(in_one_line, found.explanations))] if wanted.explain else []
+    return cells
 
 
-def predicted(
-    model: FittedModel, answers: Answers, wanted: RowDetails, unknown: str | None
-) -> list[Any]:
-    """The class to answer for each row, `unknown` in place of one in doubt if that is wanted."""
-    classes = model.classes.tolist()
-    found = [classes[code] for code in answers.codes]
+def predicted(found: Answers, wanted: RowDetails, unknown: str | None) -> list[Any]:
+    """The answer for each row, `unknown` in place of one in doubt if that is wanted."""
     if not wanted.abstain:
-        return found
-    pairs = zip(found, answers.doubts, strict=True)
-    return [unknown if doubt else label for label, doubt in pairs]
+        return found.answers
+    pairs = zip(found.answers, found.caveats, strict=True)
+    return [unknown if caveat else answer for answer, caveat in pairs]
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
@@ -128,22 +135,37 @@ def answered(
     model: FittedModel, source: Source, columns: list[str] | None, wanted: RowDetails
 ) -> Iterator[tuple[RowBlock, Answers]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
-    conformal = conformal_of(model, wanted)
     for block in source.blocks(columns):
-        values = model_values(model, block, source.notation)
-        probabilities, coverage = model.probabilities(values), model.coverage(values)
-        codes = model.answers(probabilities)
-        yield (
-            block,
-            Answers(
-                codes,
-                probabilities,
-                coverage,
-                conformal.labels(probabilities) if conformal else [],
-                conformal.doubts(probabilities, codes, coverage) if conformal else [],
-                list(model.explain(values)) if wanted.explain else [],
-            ),
-        )
+        yield block, answered_block(model, model_values(model, block, source.notation), wanted)
+
+
+def answered_block(model: FittedModel, values: Array, wanted: RowDetails) -> Answers:
+    """A model's answers to some rows of values, (rows, inputs)."""
+    found, confidence = model.predictions(values), wanted.confidence
+    answers: list[Any] = found.tolist()
+    sets: list[tuple[Any, ...]] = []
+    if is_of_classes(model):
+        classes = model.columns.classes
+        answers = classes[model.answers(found)].tolist()
+        if wanted.sets:
+            inside = model.probability_sets(values, confidence)
+            sets = [tuple(classes[row].tolist()) for row in inside]
+    elif wanted.sets:
+        sets = [tuple(ends) for ends in model.number_intervals(values, confidence).tolist()]
+    doubtful = wanted.why or wanted.abstain
+    return Answers(
+        answers,
+        found,
+        model.coverage(values),
+        sets,
+        model.caveats(values, confidence) if doubtful else [],
+        list(explanations_of(model, values)) if wanted.explain else [],
+    )
+
+
+def explanations_of(model: FittedModel, values: Array) -> Explanations:
+    """The explanations of rows; only classes have a change that leads to another answer."""
+    return Explanations(model, values, ANOTHER if is_of_classes(model) else None)
 
 
 def predict_table(
@@ -170,37 +192,33 @@ def json_lines(
     model: FittedModel, source: Source, wanted: RowDetails, unlike: UnlikeRows
 ) -> Iterator[str]:
     """Each row's prediction as one line of JSON; `unlike` counts the rows."""
-    names, rows = list(map(str, model.classes.tolist())), count(1)
-    known, _ = input_columns(model.rules, source.names, source.name)
-    columns = known if wanted.explain else used_inputs(model.rules)
-    for _, answers in answered(model, source, columns, wanted):
-        labels = predicted(model, answers, wanted, None)
-        for position, shares in enumerate(answers.probabilities):
-            found: dict[str, Any] = {"row": next(rows), "prediction": labels[position]}
-            found["probabilities"] = dict(zip(names, shares.tolist(), strict=True))
+    names, rows = list(map(str, model.columns.classes.tolist())), count(1)
+    known, _ = input_columns(model, source.names, source.name)
+    columns = known if wanted.explain else used_inputs(model)
+    for _, block in answered(model, source, columns, wanted):
+        answers = predicted(block, wanted, None)
+        for position, shares in enumerate(block.predictions.tolist()):
+            found: dict[str, Any] = {"row": next(rows), PREDICTION: answers[position]}
+            if names:
+                found["probabilities"] = dict(zip(names, shares, strict=True))
             if wanted.coverage:
-                found[COVERAGE] = float(answers.coverage[position])
-            if wanted.sets:
-                found[SET] = answers.sets[position]
+                found[COVERAGE] = float(block.coverage[position])
+            if wanted.sets and names:
+                found[SET] = block.sets[position]
+            elif wanted.sets:
+                ends = block.sets[position]
+                found["interval"] = [end if isfinite(end) else None for end in ends]
             if wanted.why or wanted.abstain:
-                found[WHY] = answers.doubts[position]
+                found[WHY] = block.caveats[position]
             if wanted.explain:
-                found[EXPLANATION] = answers.explanations[position].to_dict()
+                found[EXPLANATION] = block.explanations[position].to_dict()
             yield json.dumps(found, ensure_ascii=False)
-        unlike.add(answers.coverage)
+        unlike.add(block.coverage)
 
 
 def in_one_line(explanation: Explanation) -> str:
     """Why a row got its answer, in one line."""
-    known = [part for part in explanation.inputs if part.value is not None][:MOST_SHARES]
-    inputs = ", ".join(f"{part.label} {explanation.added(part.share)}" for part in known)
-    parts = [f"{answer(explanation)}: {inputs}" if inputs else answer(explanation)]
-    parts += [
-        *sureness_words(explanation.prediction, explanation.interval),
-        change_words(explanation),
-    ]
-    parts += [words.rstrip(".") for words in warnings_of(explanation)]
-    return not_a_formula("; ".join(parts))
+    return not_a_formula(": ".join([explanation.prediction.words, " ".join(explanation.notes)]))
 
 
 def not_a_formula(line: str) -> str:
@@ -231,7 +249,7 @@ class Explained(NamedTuple):
 
 def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) -> list[Explained]:
     """Explanations of some rows of a table, counted from 1, in the order asked for."""
-    columns, _ = input_columns(model.rules, source.names, source.name)
+    columns, _ = input_columns(model, source.names, source.name)
     target = model.origin.target
     beside = [target] if target in source.names and target not in columns else []
     found: dict[int, Explained] = {}
@@ -240,7 +258,7 @@ def explain_numbered(model: FittedModel, source: Source, rows: Sequence[int]) ->
         for row in (row for row in rows if seen < row <= seen + len(block.frame)):
             one = block.row(row - seen - 1)
             label = texts(one.frame[target])[0] if beside else None
-            why = model.explain(model_values(model, one, source.notation))[0]
+            why = explanations_of(model, model_values(model, one, source.notation))[0]
             found[row] = Explained(row, one.location(0), label, why)
         seen += len(block.frame)
         if all(row in found for row in rows):

@@ -133,6 +133,8 @@ def reason_to_doubt(column: Column, target: Target) -> str | None:
 
 def is_target_twin(column: Column, target: Target) -> bool:
     """Whether a column sorts the rows just as the target does."""
+    if target.is_number:
+        return is_same_number(column, target)
     pairs = [
         (cell, label)
         for cell, label in zip(texts(column.data), target.labels.tolist(), strict=True)
@@ -143,6 +145,19 @@ def is_target_twin(column: Column, target: Target) -> bool:
     whole = len(labels) == len(set(target.labels.tolist()))
     enough = len(pairs) >= ENOUGH_TO_SUSPECT and len(pairs) > len(column.data) / 2
     return whole and enough and len(different) == len(cells) == len(labels)
+
+
+def is_same_number(column: Column, target: Target) -> bool:
+    """Whether a column is the target's number, maybe in another unit."""
+    if column.kind != "number":
+        return False
+    values = numbers(column.data, column.notation)[0]
+    known = np.isfinite(values)
+    if known.sum() < max(ENOUGH_TO_SUSPECT, len(values) / 2):
+        return False
+    with np.errstate(all="ignore"):  # numbers that are all the same have no correlation
+        correlation = np.corrcoef(values[known], target.labels[known])[0, 1]
+    return bool(np.isclose(abs(correlation), 1.0, rtol=0, atol=1e-9))
 
 
 def meant_as_numbers(column: Column) -> str | None:

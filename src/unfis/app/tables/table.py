@@ -1,4 +1,4 @@
-"""A whole table in memory, its cells still as they were read, and its column of classes."""
+"""A whole table in memory, its cells still as they were read, and its column of answers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.app.requests import check_known
-from unfis.app.tables.cells import by_words, kind_of, texts
+from unfis.app.tables.cells import by_words, kind_of, numbers, texts
 from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source, opened
-from unfis.arrays import Mask
+from unfis.app.words import numbered
+from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
 from unfis.data.notation import number_of
 from unfis.data.values import MOST_UNREPEATED
-from unfis.rules.text.numbers import numbered
 from unfis.serial.messages import quoted, shortened
 
 
@@ -78,78 +78,122 @@ def read_table(
 
 
 class Target(NamedTuple):
-    """The classes of a table's rows."""
+    """The classes or the numbers of a table's rows."""
 
     name: str
-    labels: NDArray[Any]  # of the rows whose class is known
+    task: str  # "classes", "number" or "counts"
+    labels: NDArray[Any]  # of the rows whose class or number is known
     known: Mask  # which rows these are, (rows of the table,)
     lost: list[str]  # the cells of the others
+    note: str  # what it is, in words
 
     @property
-    def note(self) -> str:
-        """What it is, in words."""
-        classes, counts = np.unique(self.labels, return_counts=True)
-        shares = [
-            f"{shortened(str(label))} {count:,}"
-            for label, count in zip(classes, counts, strict=True)
-        ]
-        listed = ", ".join(shares[:5]) + (", ..." if len(shares) > 5 else "")
-        without = f"; {without_class(self.lost)} left out" if self.lost else ""
-        return f"{len(classes)} classes ({listed}){without}"
+    def is_number(self) -> bool:
+        """Whether it is a number rather than one of some classes."""
+        return self.task != "classes"
 
 
-def read_target(table: Table, name: str) -> Target:
-    """The classes to learn; TableError where the column holds none."""
+def read_target(table: Table, name: str, task: str = "auto") -> Target:
+    """The classes or the numbers to learn; TableError where the column holds none."""
     check_known("target", [name], table.names, table.name)
-    cells = texts(table.frame[name])
+    column = table.frame[name]
+    cells = texts(column)
     notation = table.notation.among(set(cells))
     known = np.array([not notation.is_missing(cell) for cell in cells], dtype=bool)
     given = [cell for cell, there in zip(cells, known, strict=True) if there]
     lost = [cell for cell, there in zip(cells, known, strict=True) if not there]
     if not given:
         raise TableError(
-            f"{quoted(name)} in {table.name} is empty in every row{by_words(lost)}; classes were "
-            "expected."
+            f"{quoted(name)} in {table.name} is empty in every row{by_words(lost)}; classes or "
+            "numbers were expected."
         )
-    refuse_continuous(given, notation, name)
+    if task == "auto":
+        task = "number" if is_measured(given, notation) else "classes"
+    without = f"; {without_answer(lost)} left out" if lost else ""
+    if task == "classes":
+        labels = checked_labels(table, name, given, lost)
+        note = classes_note(labels, without, is_number(set(given), notation))
+    else:
+        known, labels = checked_targets(table, name, task)
+        low, high = labels.min(), labels.max()
+        what = "a count" if task == "counts" else "a number"
+        note = f"{what} from {low:g} to {high:g}{without}; `task` classes would predict classes"
+    return Target(name, task, labels, known, lost, note)
+
+
+def checked_labels(table: Table, name: str, given: list[str], lost: list[str]) -> NDArray[Any]:
+    """The classes of the rows that have one, if they can be learned."""
     kinds = set(given)
     if len(kinds) == 1:
         # A word that was taken for missing may have been a class.
-        words = f" Beside {without_class(lost)}: `missing` says which words mean that."
+        words = f" There are {without_answer(lost)}: `missing` says which words mean that."
         raise TableError(
             f"{quoted(name)} must hold at least two classes to tell apart, but every row "
             f"{'that has one ' if lost else ''}has {quoted(given[0])}."
             f"{words if by_words(lost) else ''}"
         )
     unrepeated = len(kinds) > MOST_UNREPEATED and len(kinds) > len(given) / 2
-    if unrepeated or kind_of(table.frame[name], notation) == "date":
+    if unrepeated or kind_of(table.frame[name], table.notation.among(kinds)) == "date":
         raise TableError(
             f"{quoted(name)} holds {len(kinds):,} different values in "
             f"{numbered(len(given), 'row')}; a class must come back in many rows. Give the column "
             "of classes as `target`."
         )
-    return Target(name, as_labels(given), known, lost)
+    return as_labels(given)
 
 
-def without_class(lost: list[str]) -> str:
-    """How many rows have no class, and by which words."""
-    return f"{numbered(len(lost), 'row')} without a class{by_words(lost)}"
-
-
-def refuse_continuous(given: list[str], notation: Notation, name: str) -> None:
-    """Raise TableError for numbers that are measured rather than counted out as classes."""
-    kinds = {cell: notation.number(cell) for cell in set(given)}
-    values = [value for value in kinds.values() if value is not None]
-    if len(values) < len(kinds):
-        return
-    fractions = any(not value.is_integer() for value in values)
-    many = len(values) > MOST_UNREPEATED and (fractions or len(values) > len(given) / 20)
-    if many or (fractions and len(values) > len(given) / 2):
+def checked_targets(table: Table, name: str, task: str) -> tuple[Mask, Array]:
+    """Which rows have a number, (rows of the table,), and these numbers, if they can be learned."""
+    values, wrong = numbers(table.frame[name], table.notation)
+    bad = np.isinf(values) | (values < 0 if task == "counts" else False)
+    bad[wrong] = True
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        expected = "a count of at least 0" if task == "counts" else "a finite number"
         raise TableError(
-            f"{quoted(name)} holds {len(values):,} different numbers in "
-            f"{numbered(len(given), 'row')}. This is a classifier, which tells a few classes "
-            "apart: cut the numbers into ranges, such as low and high, or give another `target`."
+            f"{table.location(row)}: {quoted(name)} is {quoted(texts(table.frame[name])[row])}; "
+            f"{expected} was expected. Mend the cell, or give another `task`."
         )
+    known = ~np.isnan(values)
+    if len(np.unique(values[known])) < 2:
+        raise TableError(
+            f"{quoted(name)} must hold at least two different numbers, but every row has "
+            f"{values[known][0]:g}."
+        )
+    return known, values[known]
+
+
+def classes_note(labels: NDArray[Any], without: str, may_be_number: bool) -> str:
+    """What the classes are, in words."""
+    classes, counts = np.unique(labels, return_counts=True)
+    shares = [
+        f"{shortened(str(label))} {count:,}"
+        for label, count in zip(classes, counts.tolist(), strict=True)
+    ]
+    listed = ", ".join(shares[:5]) + (", ..." if len(shares) > 5 else "")
+    other = "; `task` number would predict the number" if may_be_number and len(classes) > 2 else ""
+    return f"{len(classes)} classes ({listed}){without}{other}"
+
+
+def without_answer(lost: list[str]) -> str:
+    """How many rows have no class or number, and by which words."""
+    return f"{numbered(len(lost), 'row')} without an answer{by_words(lost)}"
+
+
+def is_number(kinds: set[str], notation: Notation) -> bool:
+    """Whether all cells of these kinds are numbers."""
+    return all(notation.number(cell) is not None for cell in kinds)
+
+
+def is_measured(given: list[str], notation: Notation) -> bool:
+    """Whether cells are numbers that are measured rather than counted out as classes."""
+    kinds = set(given)
+    if not is_number(kinds, notation):
+        return False
+    fractions = any(not (notation.number(cell) or 0.0).is_integer() for cell in kinds)
+    if len(kinds) > MOST_UNREPEATED:
+        return fractions or len(kinds) > len(given) / 20
+    return fractions and len(kinds) > len(given) / 2
 
 
 def as_labels(given: list[str]) -> NDArray[Any]:
