@@ -20,7 +20,7 @@ from tables import available, load
 from unfis import UNFISClassifier
 from unfis.arrays import softmax
 from unfis.estimators.tables import read_labelled
-from unfis.initialisation.start import kmeans_start
+from unfis.network.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
 from unfis.model.settings import Settings
 from unfis.network import network_logits

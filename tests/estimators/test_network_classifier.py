@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISNetworkClassifier
-from unfis.initialisation.prior import start_prior, trainable
+from unfis.network.prior import start_prior, trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.model.checking import check_learner
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from reference import random_samples
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem

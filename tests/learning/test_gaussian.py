@@ -5,8 +5,8 @@ import pytest
 from gaussian import Gaussian
 from sklearn.linear_model import Ridge
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.leave_one_out import leave_one_out

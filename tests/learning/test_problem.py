@@ -7,7 +7,7 @@ from reference import random_network, random_samples
 from scipy.optimize import approx_fprime
 
 from unfis import parallel
-from unfis.initialisation.prior import trainable
+from unfis.network.prior import trainable
 from unfis.learning import local_problem
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import CrossEntropy, SquaredError

@@ -8,8 +8,8 @@ from reference import random_network, random_samples
 from sklearn.datasets import load_iris
 
 from unfis import parallel
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 from unfis.learning import additive, implicit, products
 from unfis.learning.damped import TrustRegion
 from unfis.learning.implicit import ImplicitEquations

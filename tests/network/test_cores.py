@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from unfis.initialisation.prior import trainable
+from unfis.network.prior import trainable
 from unfis.learning.objective import CrossEntropy
 from unfis.network import Parameters, Selection, Shape, forward, network_logits
 from unfis.network.combination import AVERAGED

@@ -6,7 +6,7 @@ from reference import SHAPES, random_network, random_samples
 from scipy.optimize import minimize
 
 from unfis import GqLM, UNFISNetworkClassifier
-from unfis.initialisation.prior import trainable
+from unfis.network.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import QuasiCrossEntropy

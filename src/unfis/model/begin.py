@@ -9,7 +9,7 @@ import numpy as np
 
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples
-from unfis.initialisation.start import start_by_name
+from unfis.network.start import start_by_name
 from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.loop import Learner
 from unfis.learning.objective import Objective

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.initialisation.prior import start_prior, trainable
+from unfis.network.prior import start_prior, trainable
 from unfis.learning.loop import TrainingOutcome
 from unfis.learning.problem import ModelProblem, Prior
 from unfis.model.fitted import FittedModel

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data.columns import numbers_of_kinds, numbers_read
 from unfis.data.samples import Samples, weighted_deviation, weighted_mean
-from unfis.initialisation.prior import start_prior, trainable
+from unfis.network.prior import start_prior, trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
