@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from os import PathLike
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -18,6 +19,8 @@ from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
 from unfis.additive.model.audit import Audit
 from unfis.additive.model.edit import Edit, Rows
+from unfis.additive.model.origin import fingerprint
+from unfis.additive.model_file import write_model
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
@@ -222,6 +225,32 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         """The points of the rules by one more batch."""
         self.model_ = self.model_.learn_more(self._rows(X, y, sample_weight))
         return self
+
+    def save(
+        self, path: str | PathLike[str], *, target: str | None = None,
+        held_out: Mapping[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Write the model to a file, as JSON without training rows; `unfis.additive.load` reads it.
+
+        Parameters
+        ----------
+        path : str or path
+        target : str, default=None
+            The name of the column of the answers, for programs that read tables.
+        held_out : dict, default=None
+            What was measured on rows that were not learned from, to be kept in the file.
+        """
+        check_is_fitted(self)
+        write_model(path, self.model_, target=target, held_out=held_out)
+
+    def learned_from(self, X: Any, y: Any) -> bool:
+        """Whether these are the very rows that the model learned from, by their fingerprint."""
+        values = self._values(X)
+        try:
+            targets, _ = self._encoded(y, np.ones(len(values)))
+        except ValueError:  # such as classes that the model does not know
+            return False
+        return fingerprint(values, targets) == self.model_.origin.fingerprint
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """Rows of the table's columns with targets, as they are learned from."""

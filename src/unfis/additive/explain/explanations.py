@@ -193,7 +193,7 @@ class Explanations:
         """The training rows that are alike, as data and in words."""
         if alike is None or self._training is None:
             return None, ""
-        (near, distance), rows = alike, self.model.searched
+        (near, distance), rows = alike, self.model.training_rows()
         labels = self.model.columns.classes.tolist()
         weights = rows.weights[near]
         total = float(weights.sum())

@@ -32,8 +32,12 @@ def after_batch(model: FittedModel, rows: Rows) -> FittedModel:
         for one, rule in zip(model.evidence, rules.rules, strict=True)
         for members in [rows.targets == rule.output if rules.link == "softmax" else rows.targets]
     )
-    ranges = model.ranges.with_rows(rows.values)
-    return replace(model, rules=rules, estimate=estimate, evidence=evidence, ranges=ranges, path=())
+    count = model.origin.rows + len(rows.targets)
+    return replace(
+        model, rules=rules, estimate=estimate, evidence=evidence, path=(),
+        ranges=model.ranges.with_rows(rows.values),
+        origin=replace(model.origin, rows=count, fingerprint=""),
+    )  # fmt: skip
 
 
 def with_more(one: Evidence, other: Evidence) -> Evidence:

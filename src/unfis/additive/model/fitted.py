@@ -19,6 +19,7 @@ from unfis.additive.model.caveats import set_caveats
 from unfis.additive.model.decision import decision_costs
 from unfis.additive.model.edit import Edit, Edited, Rows, edited
 from unfis.additive.model.estimate import PointEstimate
+from unfis.additive.model.origin import Origin
 from unfis.additive.model.ranges import Ranges
 from unfis.additive.rules import RuleModel
 from unfis.additive.search.constraints import Constraints
@@ -42,17 +43,21 @@ class FittedModel:
     evidence: tuple[Evidence, ...]  # of each rule
     path: tuple[RuleModel, ...]  # the rules of every length, from none on
     folds: tuple[tuple[RuleModel, ...], ...]  # each fold's, by length
-    searched: SearchedRows  # all rows that were learned from, or those drawn of very many
-    losses: Array  # of these, each by the folds that had not seen it, (lengths, rows)
+    # All rows that were learned from, or those drawn of very many; None of a model from a file.
+    searched: SearchedRows | None
+    losses: Array | None  # of these, each by the folds that had not seen it, (lengths, rows)
     ridge: float
     settings: Mapping[str, Any]  # of the fit, as plain data
     constraints: Constraints  # which way inputs count, and which may stand in one rule
+    origin: Origin
     given: frozenset[int] = frozenset()  # which of the rules a person has written or changed
     fixed: frozenset[int] = frozenset()  # which of them have points that a person has set
     costs: Costs = ()  # of wrong answers; none where all cost the same
     calibration: Calibration | None = None  # by rows held out; None of an edited model
     estimate: PointEstimate | None = None  # of the points, and how sure; None of very many
     ranges: Ranges | None = None  # of the values that training had
+    # What the searched rows showed of each length, of a model from a file; () of others.
+    path_evidence: tuple[tuple[Evidence, ...], ...] = ()
 
     @classmethod
     def of(
@@ -73,8 +78,8 @@ class FittedModel:
         )
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings, request.constraints, given, fixed, costs,
-            calibration, estimate, Ranges.of(values),
+            found.losses, found.ridge, settings, request.constraints, Origin.of(values, targets),
+            given, fixed, costs, calibration, estimate, Ranges.of(values),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -100,6 +105,12 @@ class FittedModel:
             raise ValueError(
                 f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
             )
+        if self.searched is None:
+            evidence, rules = self.evidence_at(length), self.path[length]
+            found = replace(self, rules=rules, length=length, evidence=evidence)
+            # A file has these of its own length alone.
+            same = length == self.length
+            return found if same else replace(found, calibration=None, estimate=None)
         found = self._with_rules(self.path[length], length, Rows(*self.searched[:3]))
         at_length = [fold[length] for fold in self.folds]
         calibration = Calibration.of(
@@ -107,10 +118,21 @@ class FittedModel:
         )
         return replace(found, calibration=calibration)
 
+    def evidence_at(self, length: int) -> tuple[Evidence, ...]:
+        """What the searched rows show of the rules of a length on the path."""
+        if self.path_evidence:
+            return self.path_evidence[length]
+        return self._evidence(self.path[length], length, self.training_rows())
+
+    def training_rows(self) -> SearchedRows:
+        """The rows that were searched; ValueError where a file did not keep them."""
+        if self.searched is None:
+            raise ValueError("A model file keeps no training rows. Give X and y.")
+        return self.searched
+
     def edit(self, edit: Edit, rows: Rows | None = None) -> Self:
         """The model after an edit, its points fitted to rows, or to those that were searched."""
-        searched = self.searched
-        rows = rows or Rows(*searched[:3])
+        rows = rows or Rows(*self.training_rows()[:3])
         found = edited(
             edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
             self.ridge, whole=self.settings["points"] == "whole",
@@ -120,13 +142,17 @@ class FittedModel:
 
     def _with_rules(self, rules: RuleModel, length: int, fitted: Rows) -> Self:
         """Other rules, with what the searched rows show of them, fitted to rows."""
-        rows, at_length = self.searched, [fold[length] for fold in self.folds]
-        evidence = evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
+        rows = self.searched or SearchedRows(*fitted, np.zeros((0, len(fitted.targets))))
+        evidence = self._evidence(rules, length, rows)
         estimate = PointEstimate.of(
             rules, self.fixed, self.constraints, self.ridge, fitted,
             class_weight=self.has_class_weight,
         )  # fmt: skip
         return replace(self, rules=rules, length=length, evidence=evidence, estimate=estimate)
+
+    def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
+        at_length = [fold[length] for fold in self.folds]
+        return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
 
     @property
     def has_class_weight(self) -> bool:
@@ -139,8 +165,8 @@ class FittedModel:
         if self.calibration is None:
             raise ValueError(
                 "There are no answers to rows that were held out, by which sets and intervals are "
-                "calibrated: the model was edited, or learned from too few rows. Ask the model "
-                "before the edit, or fit on more rows."
+                "calibrated: the model was edited, or learned from too few rows, or is of another "
+                "length than its file. Ask the model before that, or fit on more rows."
             )
         return self.calibration
 
@@ -154,7 +180,10 @@ class FittedModel:
         """Between which probabilities each class is, if these are the right rules."""
         check_confidence(confidence)
         if self.estimate is None:
-            raise ValueError("Intervals are not known of a model with so many points.")
+            raise ValueError(
+                "Intervals are not known of a model with very many points, or of another length "
+                "than its file. Fit anew with fewer max_rules, or save the model of that length."
+            )
         return self.estimate.intervals(self.rules, self.fixed, values, confidence)
 
     def number_intervals(self, values: Array, confidence: float) -> Array:

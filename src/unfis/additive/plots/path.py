@@ -121,8 +121,8 @@ def hits(model: FittedModel) -> Array:
     """The part of each row that is answered rightly by folds that have not seen it."""
     if model.rules.link not in ("logistic", "softmax"):
         raise ValueError("metric must be 'loss' where the target is a number; got 'accuracy'.")
-    rows = model.searched
-    found = np.zeros((len(model.losses), len(rows.targets)))
+    rows = model.training_rows()
+    found = np.zeros((len(model.path), len(rows.targets)))
     for fold, held in zip(model.folds, rows.held, strict=True):
         own = held > 0
         for length, rules in enumerate(fold):

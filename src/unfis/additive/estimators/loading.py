@@ -1,0 +1,29 @@
+"""Estimators from model files."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from unfis.additive.estimators.classifier import AdditiveClassifier
+from unfis.additive.estimators.regressor import AdditiveRegressor
+from unfis.additive.model_file import ModelFileError, read_model
+from unfis.estimators.tables import describe_columns
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The fitted classifier or regressor that `save` wrote to a file, without training rows."""
+    model = read_model(path)
+    is_class = len(model.columns.classes) > 0
+    estimator: Any = AdditiveClassifier() if is_class else AdditiveRegressor()
+    if set(model.settings) != set(estimator.get_params()):
+        raise ModelFileError(
+            f"{os.fspath(path)} cannot be read: settings must be the parameters of "
+            f"{type(estimator).__name__}."
+        )
+    estimator.set_params(**model.settings)
+    estimator.model_ = model
+    describe_columns(estimator, model.columns)
+    if is_class:
+        estimator.classes_ = model.columns.classes
+    return estimator
