@@ -13,7 +13,7 @@ from unfis.arrays import Array, Mask
 from unfis.data.samples import Samples
 from unfis.ties import ROUNDING
 
-MOST_DRAWN = 20_000
+MOST_SAMPLES = 20_000
 # Different samples of each class that are drawn, if it has so many.
 FEWEST_OF_CLASS = 20
 # A class is rare that has less than this share of the samples that each of all had of as many.
@@ -50,7 +50,7 @@ def every_kth(samples: Samples, most: int) -> Samples:
     return weighed_back(some, samples.weights @ samples.targets) if rare.any() else some
 
 
-def drawn(samples: Samples, most: int = MOST_DRAWN) -> Samples:
+def drawn(samples: Samples, most: int = MOST_SAMPLES) -> Samples:
     """All samples, or about `most` different ones of very many: those with the smallest hash.
 
     A row that is drawn is drawn with all its targets.

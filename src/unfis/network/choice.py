@@ -64,26 +64,30 @@ class Choice:
     ----------
     inputs : the columns of each
     start : makes a network's first parameters of X, targets, weights and a number of rules
+    numbers, ridges : of rules, and strengths of the prior, to choose from
     most_parameters : of very many inputs so few are in that there are no more
     """
 
     samples: Samples
     inputs: Sequence[slice]
     start: Callable[..., Parameters]
+    numbers: Sequence[int]
+    ridges: Sequence[float]
     consequents: str = "linear"
     n_jobs: int | None = None
     watch: Watch = UNWATCHED
     most_parameters: int = 1500
 
-    def best(self, numbers: Sequence[int], ridges: Sequence[float]) -> Beginning:
+    def best(self) -> Beginning:
         """The least loss of a usual number of rules, and of those that are clearly better.
 
         Another number must have a clearly lower loss, and many rules are tried only if few promise
         one.
         """
         task = replace(self, samples=every_kth(deduplicated(self.samples), CHOICE_ROWS))
+        ridges = self.ridges
         self.watch.begin("number of rules", SPAN)
-        usual, *others = sorted(numbers, key=lambda n_rules: abs(n_rules - USUAL_RULES))
+        usual, *others = sorted(self.numbers, key=lambda number: abs(number - USUAL_RULES))
         first = task.best_ridge(ridges, len(ridges) // 2, None, usual)
         # Constant rules have little but their sets, which a single sample may decide under a weak
         # prior: one ridge then says nothing of the others, and each number looks for its own.
@@ -115,7 +119,7 @@ class Choice:
         numbers: Sequence[int],
     ) -> list[Beginning]:
         """Networks with these numbers of rules, each at the ridge that suits it, in time."""
-        most = max(numbers, default=0)
+        most = max(self.numbers)
 
         def tell(done: int) -> None:
             number = numbers[done - 1]
@@ -199,7 +203,8 @@ class Choice:
     def parameters_per_rule(self) -> int:
         """What there is to learn in a rule of all inputs: sets, a bias and slopes."""
         columns, contrasts = self.samples.X.shape[1], self.samples.targets.shape[1] - 1
-        return 2 * columns + contrasts * (1 + columns * (self.consequents == "linear"))
+        slopes = columns if self.consequents == "linear" else 0
+        return int(2 * columns + contrasts * (1 + slopes))
 
     def best_inputs(self, most: int) -> Mask:
         """So many of the inputs that tell the classes apart best by themselves, and equals."""

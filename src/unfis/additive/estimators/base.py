@@ -19,7 +19,6 @@ from unfis.additive.fitting import fit_rules
 from unfis.additive.model import FittedModel
 from unfis.additive.model.audit import Audit
 from unfis.additive.model.edit import Edit, Rows
-from unfis.additive.model.origin import fingerprint
 from unfis.additive.model_file import write_model
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
@@ -27,6 +26,7 @@ from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.costs import Costs
 from unfis.data.frames import is_frame, take_rows
+from unfis.data.origin import fingerprint
 from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights
 from unfis.data.values import ValueReader

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -34,6 +34,11 @@ class Origin:
         versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
         versions["python"] = platform.python_version()
         return cls(len(values), fingerprint(values, targets), versions)
+
+    def after(self, before: Origin) -> Origin:
+        """The origin of a model that went on with these rows."""
+        both = hashlib.sha256((before.fingerprint + self.fingerprint).encode()).hexdigest()
+        return replace(self, rows=before.rows + self.rows, fingerprint=both)
 
 
 def fingerprint(values: Array, targets: Array) -> str:
