@@ -15,7 +15,7 @@ from calling import COMMAND, call, clinic, done, fresh, refused
 from sklearn.datasets import load_iris
 
 import unfis
-from unfis import RuleBase, UNFISNetworkClassifier, load
+from unfis import RuleBase, load
 from unfis.app.demo import tell
 from unfis.app.requests.answers import ExportKind
 from unfis.app.tables import read_table
@@ -23,15 +23,6 @@ from unfis.app.tables.evaluation import asked_of
 from unfis.export import KINDS
 
 COMMANDS = [*("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export")]
-
-
-def test_the_rules_of_a_network_are_told_as_the_paper_writes_them(tmp_path):
-    X, y = load_iris(return_X_y=True, as_frame=True)
-    net, path = UNFISNetworkClassifier(2, ridge=0.15).fit(X, y), tmp_path / "net.json"
-    net.save(path)
-    assert done("rules", path).rstrip("\n") == str(net.rules_)
-    message = refused("rules", path, "--format", "md", code=2)
-    assert message == "unfis: --format of the rules of a network is text alone.\n"
 
 
 @pytest.mark.parametrize("form", ["text", "md", "latex", "html", "json"])
@@ -309,7 +300,6 @@ def help_of(*names):
 @pytest.fixture(scope="session")
 def example_folder(tmp_path_factory, folder):
     """Where the examples of the help work: iris.csv with the column species."""
-    from sklearn.datasets import load_iris
 
     place = tmp_path_factory.mktemp("examples")
     iris = load_iris(as_frame=True)
