@@ -20,11 +20,11 @@ from tables import available, load
 from unfis import UNFISClassifier
 from unfis.arrays import softmax
 from unfis.estimators.tables import read_labelled
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
 from unfis.model.settings import Settings
 from unfis.network import network_logits
 from unfis.network.combination import AVERAGED
+from unfis.network.start import kmeans_start
 from unfis.selection.beginning import RIDGES, best_ridge
 from unfis.selection.folds import deduplicated
 from unfis.selection.path import STEP_ITERATIONS, removed_together

@@ -10,7 +10,7 @@ from the bottom up:
 - `unfis.learning`: objectives, the linear system of a step, the learners and their loop;
 - `unfis.data`: tables from whatever library or file, as plain values and as the network's numbers;
 - `unfis.evaluation`: how good answers to some rows were, in numbers with their intervals;
-- `unfis.initialisation`: starting parameters from data, and the prior;
+- `unfis.network`: starting parameters from data, and the prior;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
 - `unfis.model`: everything that a fit has learned, and what makes another of it;

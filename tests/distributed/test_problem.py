@@ -10,12 +10,12 @@ from unfis.distributed.cluster import Cluster
 from unfis.distributed.problem import PIECE_ROWS, DaskProblem
 from unfis.distributed.reading import read_distributed
 from unfis.estimators.tables import read_labelled
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning import products
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL
 from unfis.model.settings import Settings
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 ROWS = 1300
 

@@ -11,9 +11,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from unfis import LM, SGD, GqLM, Momentum, TrustRegion, UNFISNetworkClassifier
-from unfis.initialisation.prior import start_prior, trainable
+from unfis.learning import learner_of
 from unfis.learning.local_problem import LocalProblem
-from unfis.model.checking import check_learner
+from unfis.learning.objective import CrossEntropy
+from unfis.network.prior import start_prior, trainable
 
 IRIS = load_iris(return_X_y=True, as_frame=True)
 
@@ -64,7 +65,7 @@ LEARNERS = [
 def objective_at_the_start(clf, X, y):
     """The mean objective of a fitted classifier's learner before its first iteration."""
     matrix = clf.model_.columns.matrix(np.asarray(X, dtype=float))
-    objective = check_learner(clf.learner).objective or clf.model_.objective
+    objective = learner_of(clf.learner).objective or CrossEntropy()
     network = trainable(objective, clf.model_.start, clf.selection, clf.consequents)
     prior = start_prior(network, clf.model_.start, clf.ridge, clf.consequents)
     targets = np.eye(len(clf.classes_))[y]
@@ -138,16 +139,6 @@ def test_a_fit_goes_on_from_the_network_of_the_choice_unless_it_may_stop_early()
     }
     assert first["goes on"]["loss"][0] < 0.5 * first["may stop early"]["loss"][0]
     assert first["goes on"]["loss"][0] < 0.5 * first["passes over"]["loss"][0]
-
-
-def test_a_fit_begins_anew_where_most_inputs_were_left_out_of_the_choice(monkeypatch):
-    X, y = load_iris(return_X_y=True)
-    losses = []
-    for most in (1500, 10):  # parameters of the network by which the ridge is chosen
-        monkeypatch.setattr("unfis.selection.stage.MOST_PARAMETERS", most)
-        clf = UNFISNetworkClassifier(2, selection="none", random_state=0).fit(X, y)
-        losses.append(clf.history_["loss"][0])
-    assert losses[0] < 0.5 * losses[1]
 
 
 def test_early_stopping_holds_out_samples():

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from reference import random_samples
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD
@@ -13,6 +11,8 @@ from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import CrossEntropy
 from unfis.network import Shape
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 
 def problem_of(learner):

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from reference import random_samples
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.local_problem import LocalProblem
@@ -19,6 +17,8 @@ from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation
 from unfis.learning.system import NormalEquations
 from unfis.network import Shape
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 
 def asked(part, rows, name, *arguments):

@@ -5,14 +5,14 @@ import pytest
 from gaussian import Gaussian
 from sklearn.linear_model import Ridge
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.damped import LM, TrustRegion
 from unfis.learning.epochs import SGD, GqLM, Momentum
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.network import select_all
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 RIDGE = 0.7
 WEIGHTS = np.linspace(0.5, 1.5, 60)

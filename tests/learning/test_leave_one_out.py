@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.damped import TrustRegion
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.local_problem import LocalProblem
@@ -13,6 +11,8 @@ from unfis.learning.loop import train
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import Prior
 from unfis.network import select_all
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 
 def fitted(rules, rows, ridge=0.3, weights=None):

@@ -7,12 +7,12 @@ from reference import random_network, random_samples
 from scipy.optimize import approx_fprime
 
 from unfis import parallel
-from unfis.initialisation.prior import trainable
 from unfis.learning import local_problem
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.objective import CrossEntropy, SquaredError
 from unfis.learning.problem import Prior
 from unfis.network import Shape
+from unfis.network.prior import trainable
 
 
 @pytest.mark.parametrize("objective", [CrossEntropy(), SquaredError()])

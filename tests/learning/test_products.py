@@ -8,8 +8,6 @@ from reference import random_network, random_samples
 from sklearn.datasets import load_iris
 
 from unfis import parallel
-from unfis.initialisation.prior import start_prior, trainable
-from unfis.initialisation.start import kmeans_start
 from unfis.learning import additive, implicit, products
 from unfis.learning.damped import TrustRegion
 from unfis.learning.implicit import ImplicitEquations
@@ -21,6 +19,8 @@ from unfis.learning.products import are_cheaper
 from unfis.learning.system import NormalEquations
 from unfis.network import Shape
 from unfis.network.combination import AVERAGED, MIXED_OUTPUTS
+from unfis.network.prior import start_prior, trainable
+from unfis.network.start import kmeans_start
 
 SHAPE = Shape(3, 4, 3)
 

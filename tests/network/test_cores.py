@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from unfis.initialisation.prior import trainable
 from unfis.learning.objective import CrossEntropy
 from unfis.network import Parameters, Selection, Shape, forward, network_logits
 from unfis.network.combination import AVERAGED
 from unfis.network.layers import deviations_from
+from unfis.network.prior import trainable
 
 
 def network(reaches=True, seed=0):

@@ -6,12 +6,12 @@ from reference import SHAPES, random_network, random_samples
 from scipy.optimize import minimize
 
 from unfis import GqLM, UNFISNetworkClassifier
-from unfis.initialisation.prior import trainable
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
 from unfis.learning.objective import QuasiCrossEntropy
 from unfis.learning.problem import Prior
 from unfis.network import Parameters, forward
+from unfis.network.prior import trainable
 
 
 def algorithm_1(network, X, targets, *, damping, eta, smoothing, batch_size, max_iter, generator):

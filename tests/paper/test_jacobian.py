@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from reference import SHAPES, logits, random_network, random_samples
 
-from unfis.initialisation.prior import free_parameters, trainable
 from unfis.learning.objective import CrossEntropy
 from unfis.network import Parameters, forward, jacobian_rows
 from unfis.network.parameters import free_blocks
+from unfis.network.prior import free_parameters, trainable
 
 CASES = [
     (shape, selection, consequents, missing)

@@ -9,7 +9,7 @@ import pytest
 from matplotlib import pyplot as plt
 from sklearn.datasets import load_iris
 
-from unfis import UNFISClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier
 
 HURTFUL_NAMES = [
     "long " * 40 + "(kg)",
@@ -94,6 +94,21 @@ def hurtful_table(iris):
 @pytest.fixture(scope="session")
 def hurtful(hurtful_table):
     return RuleNetwork(2, selection="soft", ridge=0.15).fit(*hurtful_table)
+
+
+@pytest.fixture(scope="session")
+def net(iris):
+    return UNFISNetworkClassifier(2, ridge=0.15).fit(*iris)
+
+
+@pytest.fixture(scope="session")
+def mixed_net(mixed_table):
+    return UNFISNetworkClassifier(3, ridge=0.15).fit(*mixed_table)
+
+
+@pytest.fixture(scope="session")
+def hurtful_net(hurtful_table):
+    return UNFISNetworkClassifier(2, ridge=0.15).fit(*hurtful_table)
 
 
 @pytest.fixture

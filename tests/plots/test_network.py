@@ -7,16 +7,6 @@ from unfis import UNFISClassifier, UNFISNetworkClassifier
 from unfis.plots import NetworkDisplay
 
 
-@pytest.fixture(scope="module")
-def net(iris):
-    return UNFISNetworkClassifier(2, ridge=0.15).fit(*iris)
-
-
-@pytest.fixture(scope="module")
-def mixed_net(mixed_table):
-    return UNFISNetworkClassifier(3, ridge=0.15).fit(*mixed_table)
-
-
 def test_a_panel_for_each_input_and_a_line_for_each_rule(net, iris, draws, beside_data):
     display = NetworkDisplay.from_estimator(net, *iris)
     assert display.axes_.shape == (1, 4)

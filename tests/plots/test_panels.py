@@ -1,8 +1,8 @@
-import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from unfis.plots.panels import InputAxis, draw_panel, draw_rows, fuzzy_set, input_axis
+from unfis.plots.panels import draw_panel, fuzzy_set, input_axis
+from unfis.plots.rows import InputAxis
 
 
 def test_a_number_holds_in_its_interval(decisive):
@@ -32,28 +32,3 @@ def test_many_categories_are_not_all_named(draws):
     draw_panel(ax, axis, None)
     assert len(ax.get_xticks()) == 10
     assert "not in IF" in draws(figure)
-
-
-def test_rows_lie_beneath_the_set_in_lanes_of_their_class():
-    axis = InputAxis("x", (), (0.0, 1.0), np.array([0.1, 0.9, np.nan, 0.5]))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, np.array([0, 1, 0, 1]), 2)
-    first, second = ax.get_lines()[1:]
-    assert first.get_xdata().tolist() == [0.1]
-    assert second.get_xdata().tolist() == [0.9, 0.5]
-    assert 0 > first.get_ydata().min() > second.get_ydata().max() > ax.get_ylim()[0]
-    assert first.get_marker() != second.get_marker()
-
-
-def test_rows_without_classes_are_in_one_lane():
-    axis = InputAxis("x", (), (0.0, 1.0), np.array([0.1, 0.9]))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, None, 3)
-    assert ax.get_lines()[1].get_xdata().tolist() == [0.1, 0.9]
-
-
-def test_rows_of_categories_stay_near_their_category():
-    axis = InputAxis("x", ("a", "b"), (-0.6, 1.4), np.repeat([0.0, 1.0], 50))
-    _, ax = plt.subplots()
-    draw_rows(ax, axis, None, 2)
-    np.testing.assert_array_equal(np.round(ax.get_lines()[1].get_xdata()), axis.values)

@@ -1,4 +1,3 @@
-import datetime
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,18 +7,14 @@ from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 from unfis import UNFISClassifier
-from unfis.network.layers import EPSILON
+from unfis.plots.rows import MOST_DRAWN
 from unfis.plots.sources import (
-    MOST_DRAWN,
-    class_codes,
     condition_curve,
-    curve_points,
     input_index,
     known_range,
     rows_of,
     rule_base_of,
     rule_numbered,
-    selected_membership,
 )
 from unfis.rules import Condition
 
@@ -81,55 +76,12 @@ def test_many_rows_are_drawn_by_a_sample(decisive, iris):
     np.testing.assert_array_equal(rows.values, rows_of(decisive.rules_, X, y).values)
 
 
-def test_labels_are_known_by_value_or_text():
-    day = datetime.date(2020, 1, 1)
-    assert class_codes([0, 1], [1.0, 0.0], 2).tolist() == [1, 0]
-    assert class_codes([False, True], np.array([True, False]), 2).tolist() == [1, 0]
-    assert class_codes(["2020-01-01", "b"], np.array([day, "b"], dtype=object), 2).tolist() == [
-        0,
-        1,
-    ]
-
-
-def test_labels_that_do_not_fit_are_refused():
-    with pytest.raises(ValueError, match="y must hold classes of the model, 'a', 'b', got 'c'"):
-        class_codes(["a", "b"], ["a", "c"], 2)
-    with pytest.raises(ValueError, match="a label for each of the 3 rows of X, got 2"):
-        class_codes(["a", "b"], ["a", "b"], 3)
-
-
 def test_the_range_holds_training_and_rows_given():
     variable = SimpleNamespace(lowest=1.0, highest=2.0)
     assert known_range(variable, None) == (1, 2)
     assert known_range(variable, np.array([np.nan, 3.0])) == (1, 3)
     constant = SimpleNamespace(lowest=1.0, highest=1.0)
     assert known_range(constant, None) == (0.5, 1.5)
-
-
-@pytest.mark.parametrize("selection", [0.05, 0.5, 0.99])
-def test_membership_is_the_papers_muplus(selection):
-    points = np.linspace(-3, 5, 33)
-    membership = np.exp(-((points - 1) ** 2) / (2 * 0.7**2))
-    expected = (membership + EPSILON) / ((1 - selection) * membership + selection + EPSILON)
-    np.testing.assert_allclose(selected_membership(points, 1, 0.7, selection), expected)
-
-
-def test_at_its_ends_the_selection_takes_the_set_or_leaves_it():
-    points = np.linspace(-3, 5, 33)
-    membership = np.exp(-((points - 1) ** 2) / (2 * 0.7**2))
-    np.testing.assert_allclose(selected_membership(points, 1, 0.7, 1), membership)
-    np.testing.assert_array_equal(selected_membership(points, 1, 0.7, 0), 1)
-
-
-def test_a_narrow_set_is_not_missed():
-    points = curve_points(0, 1000, 333.3, 0.01)
-    assert (np.diff(points) > 0).all()
-    assert points[[0, -1]].tolist() == [0, 1000]
-    assert selected_membership(points, 333.3, 0.01, 1).max() == pytest.approx(1)
-
-
-def test_a_set_beyond_the_range_adds_no_points():
-    assert curve_points(0, 1, 50, 0.1)[[0, -1]].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

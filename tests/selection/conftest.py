@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from unfis.data.samples import Samples
-from unfis.initialisation.start import kmeans_start
 from unfis.learning.objective import CrossEntropy
 from unfis.network.combination import AVERAGED
+from unfis.network.start import kmeans_start
 from unfis.selection.stage import Task
 
 

@@ -17,8 +17,9 @@ from unfis.distributed.reading import read_distributed
 from unfis.distributed.rows import DaskRead
 from unfis.distributed.sources import is_lazy, labelled_blocks
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.estimators.model_classifier import ReadRows
 from unfis.estimators.progress import watch_of
-from unfis.estimators.tables import Read, ReadRows, describe_columns
+from unfis.estimators.tables import Read, describe_columns
 from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.loop import Learner
 from unfis.model.begin import Fit
@@ -153,7 +154,7 @@ class DaskUNFISClassifier(UNFISClassifier):
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "client": None}  # which is another process's own
 
-    def _job(self, settings: Settings, learner: Learner, read: ReadRows) -> Fit:
+    def _job(self, settings: Settings, learner: Learner, read: Read | ReadRows) -> Fit:
         job = super()._job(settings, learner, read)
         if self.checkpoint is None or not isinstance(read, DaskRead):
             return job

@@ -10,7 +10,7 @@ import copy
 import os
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from typing import Any, Self, TypeVar, cast
+from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,22 +21,57 @@ from sklearn.utils.validation import check_is_fitted
 
 from unfis.arrays import Array, log_softmax
 from unfis.data.blocks import comes_in_blocks
-from unfis.estimators.advice import few_rows_words, warn_of_choice
+from unfis.data.columns import TableColumns
+from unfis.data.target import class_weights
+from unfis.estimators.advice import few_rows_words
 from unfis.estimators.callbacks import CallbackSupportMixin, FitTasks, with_callbacks
-from unfis.estimators.progress import ProgressLine, ending, watch_of
-from unfis.estimators.tables import Read, ReadRows, check_table, describe_columns, read_labelled
+from unfis.estimators.progress import ProgressLine, ending, too_little_time, watch_of
+from unfis.estimators.tables import Read, check_table, describe_columns, read_labelled
 from unfis.learning.loop import IterationRecord, Learner
-from unfis.learning.objective import CrossEntropy
+from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.watch import Watch
 from unfis.model.begin import Fit
 from unfis.model.checking import check_learner, check_settings
 from unfis.model.fit import fit, fit_batch
 from unfis.model.fitted import FittedModel
+from unfis.model.rows import LocalRows, TrainingRows
 from unfis.model.settings import TABLE, Settings
 from unfis.model_file import write_model
 from unfis.model_file.text import unless_readable
 from unfis.serial.messages import warn_user
 
 Answer = TypeVar("Answer")
+TOO_FEW_ROWS = (
+    "There are too few different rows to cross-validate (fewer than 10, or not two classes of at "
+    "least two): conditions and rules were chosen by an information criterion instead, which is "
+    "less reliable. Give more rows, or choose n_rules and max_conditions yourself."
+)
+
+
+class ReadRows(Protocol):
+    """Rows that were read, wherever they are."""
+
+    @property
+    def columns(self) -> TableColumns:
+        """Of the table."""
+
+    def training_rows(self, class_weight: Any, objective: Objective) -> TrainingRows:
+        """What is learned from, the classes weighted."""
+
+
+def training_rows(read: Read, class_weight: Any, objective: Objective) -> LocalRows:
+    """What is learned from of a table that was read here, the classes weighted."""
+    columns, rows = read
+    weights = class_weights(class_weight, columns.classes, rows.codes, rows.weights)
+    return LocalRows.of(columns, rows, weights, objective)
+
+
+def warn_of_choice(model: FittedModel, watch: Watch, stays: str = "", *, chosen: bool) -> None:
+    """Warn of what was left out for lack of time, or else of rows, and whether that stays."""
+    if watch.left_out:
+        warn_user(too_little_time(watch) + stays * chosen, ConvergenceWarning)
+    elif chosen and model.chosen_without_folds:
+        warn_user(TOO_FEW_ROWS + stays)
 
 
 def asked(ask: Callable[[FittedModel], Answer], doc: str) -> Answer:
@@ -98,7 +133,7 @@ class ModelClassifier(
         y: Any,
         sample_weight: Any,
         before: FittedModel | None,
-        read: ReadRows | None = None,
+        read: Read | ReadRows | None = None,
     ) -> None:
         """Learn from a table, or from what was read of it already."""
         settings = self._settings
@@ -248,12 +283,16 @@ class ModelClassifier(
         """A fitted model as it answers by its settings."""
         return model
 
-    def _job(self, settings: Settings, learner: Learner, read: ReadRows) -> Fit:
+    def _job(self, settings: Settings, learner: Learner, read: Read | ReadRows) -> Fit:
         """What is learned of a table, and by what."""
         columns = read.columns
         self._check_settings(settings, columns.classes)
         generator, objective = check_random_state(self.random_state), CrossEntropy()
-        rows = read.training_rows(self.class_weight, objective)
+        rows: TrainingRows
+        if isinstance(read, Read):
+            rows = training_rows(read, self.class_weight, objective)
+        else:
+            rows = read.training_rows(self.class_weight, objective)
         return Fit(settings, learner, generator, columns, rows, objective)
 
     def _check_learnable(self, X: Any, before: FittedModel | None) -> None:

@@ -22,14 +22,20 @@ from unfis.data.target import (
     check_same_classes,
     check_total_weight,
     check_weights,
-    class_weights,
     classes_of,
     encode_labels,
 )
 from unfis.data.values import ValueReader
-from unfis.learning.objective import Objective
-from unfis.model.rows import LocalRows, TrainingRows
-from unfis.model.settings import Settings
+
+
+class TableSettings(Protocol):
+    """An estimator's parameters that say how tables are read."""
+
+    @property
+    def categorical_features(self) -> Any: ...
+
+    @property
+    def scale(self) -> bool: ...
 
 
 class Checked(NamedTuple):
@@ -87,7 +93,10 @@ def describe_columns(estimator: BaseEstimator, columns: TableColumns) -> None:
 
 
 def check_labelled(
-    estimator: BaseEstimator, given: LabelledBlock, settings: Settings, known: TableColumns | None
+    estimator: BaseEstimator,
+    given: LabelledBlock,
+    settings: TableSettings,
+    known: TableColumns | None,
 ) -> Checked:
     """Check a table with labels; a weight of 0 is no row."""
     named = not isinstance(settings.categorical_features, str | None)
@@ -108,30 +117,13 @@ class Read(NamedTuple):
     columns: TableColumns
     rows: TrainingSample
 
-    def training_rows(self, class_weight: Any, objective: Objective) -> LocalRows:
-        """What is learned from, the classes weighted."""
-        columns, rows = self
-        weights = class_weights(class_weight, columns.classes, rows.codes, rows.weights)
-        return LocalRows.of(columns, rows, weights, objective)
-
-
-class ReadRows(Protocol):
-    """Rows that were read, wherever they are."""
-
-    @property
-    def columns(self) -> TableColumns:
-        """Of the table."""
-
-    def training_rows(self, class_weight: Any, objective: Objective) -> TrainingRows:
-        """What is learned from, the classes weighted."""
-
 
 def read_labelled(
     estimator: BaseEstimator,
     X: Any,
     y: Any,
     weights: Any,
-    settings: Settings,
+    settings: TableSettings,
     known: TableColumns | None = None,
     classes: Any = None,
 ) -> Read:
@@ -158,7 +150,7 @@ def read_labelled(
 def read_blocks(
     estimator: BaseEstimator,
     blocks: Iterable[LabelledBlock],
-    settings: Settings,
+    settings: TableSettings,
     known: TableColumns | None,
 ) -> Read:
     """Read blocks as one table, whose rows stay in files; learn its columns if none are known."""

@@ -7,6 +7,8 @@ nothing is imported here before it is asked for.
 from importlib import import_module
 from typing import Any
 
+from unfis.serial.messages import quoted
+
 # The learners by name, with their modules.
 LEARNERS = {
     "trust-region": "unfis.learning.damped.TrustRegion",
@@ -42,3 +44,15 @@ def registered_name(learner: object) -> str | None:
     """The name of a learner, None where it is not one of these."""
     path = f"{type(learner).__module__}.{type(learner).__qualname__}"
     return next((name for name, known in LEARNERS.items() if known == path), None)
+
+
+def learner_of(value: Any) -> Any:
+    """A learner itself, or the one of a name with its defaults; checked."""
+    found = learner_class(value)() if isinstance(value, str) and value in LEARNERS else value
+    if not isinstance(found, __getattr__("Learner")):
+        names = ", ".join(repr(name) for name in LEARNERS)
+        raise ValueError(
+            f"learner must be one of {names} or a Learner object; got {quoted(value)}."
+        )
+    found.check()
+    return found

@@ -9,7 +9,6 @@ import numpy as np
 
 from unfis.data.columns import TableColumns
 from unfis.data.samples import Samples
-from unfis.initialisation.start import start_by_name
 from unfis.learning.checkpoint import Checkpoint
 from unfis.learning.loop import Learner
 from unfis.learning.objective import Objective
@@ -21,6 +20,7 @@ from unfis.model.given import check_given, decide_around, read_given
 from unfis.model.rows import TrainingRows
 from unfis.model.settings import Settings
 from unfis.network.constraints import Constraints
+from unfis.network.start import start_by_name
 from unfis.selection import Decision, SearchSpace, decide
 
 

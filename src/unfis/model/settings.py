@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import numpy as np
 
-from unfis.initialisation.start import STARTS
+from unfis.network.start import STARTS
 from unfis.serial.parameters import check_jobs, check_number, check_option
 
 # The estimators, and which of them it is by its selection.

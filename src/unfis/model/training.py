@@ -8,13 +8,13 @@ from typing import TypeVar
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.loop import TrainingOutcome
 from unfis.learning.problem import ModelProblem, Prior
 from unfis.model.fitted import FittedModel
 from unfis.model.settings import is_auto
 from unfis.network import Parameters, Trainable
 from unfis.network.constraints import wrong_slopes
+from unfis.network.prior import start_prior, trainable
 from unfis.rules.given_reader import reread
 
 AnyProblem = TypeVar("AnyProblem", bound=ModelProblem)

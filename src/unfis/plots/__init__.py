@@ -10,7 +10,8 @@ from unfis.plots.network import NetworkDisplay
 from unfis.plots.path import PathDisplay
 from unfis.plots.performance import PerformanceDisplay
 from unfis.plots.rules import RulesDisplay
-from unfis.plots.selection import SelectionDisplay, SelectionEffectDisplay
+from unfis.plots.selection import SelectionEffectDisplay
+from unfis.plots.selection_map import SelectionDisplay
 from unfis.plots.training import TrainingDisplay
 from unfis.plots.waterfall import WaterfallDisplay
 

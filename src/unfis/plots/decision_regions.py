@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.costs import Costs, expected_costs
 from unfis.plots.canvas import (
     LIGHT_GREY,
     Display,
@@ -25,16 +25,8 @@ from unfis.plots.canvas import (
     short_value,
     shown,
 )
-from unfis.plots.grid import (
-    checked_pair,
-    covered_by_rules,
-    grid_table,
-    held_values,
-    most_important,
-    near_rows,
-)
-from unfis.plots.sources import DrawnRows, FittedEstimator, known_range, rows_of, rule_base_of
-from unfis.rules import RuleBase
+from unfis.plots.grid import GridTable, near_rows, predicted_codes
+from unfis.plots.rows import DrawnRows, rows_read
 
 # How strong the colour of a region is where its class is certain, so that dots stand out.
 STRONGEST = 0.6
@@ -49,8 +41,7 @@ TITLE_LINES, TITLE_WIDTH = 3, 62
 class DecisionRegionsDisplay(Display):
     """Predicted classes over two inputs: a colour and hatching each, paler where less sure.
 
-    What the data does not cover is grey: where the rules fit worse than at 99 % of the training
-    rows, and, if rows are drawn, what is farther from all of them than a tenth of the ranges.
+    Grey is what is farther from all rows than a tenth of the ranges: there is no data.
 
     Parameters
     ----------
@@ -63,8 +54,8 @@ class DecisionRegionsDisplay(Display):
         The values at which other inputs are held, by name.
     rows : DrawnRows, default=None
         Rows to draw: their values in the two inputs, and the indices of their classes.
-    costs : tuple of tuples of float, default=()
-        What wrong answers cost, by which the predicted class is the cheapest one.
+    answers : ndarray of int of shape (n_upwards, n_across), default=None
+        The positions of the predicted classes; the most probable ones if None.
     covered : ndarray of bool of shape (n_upwards, n_across), default=None
         Where there is data; everywhere if None.
 
@@ -81,7 +72,7 @@ class DecisionRegionsDisplay(Display):
     input_names: Sequence[str]
     held: Mapping[str, Any] | None = None
     rows: DrawnRows | None = None
-    costs: Costs = ()
+    answers: NDArray[np.intp] | None = None
     covered: Mask | None = None
 
     _size = (6.8, 4.4)
@@ -89,64 +80,65 @@ class DecisionRegionsDisplay(Display):
     @classmethod
     def from_estimator(
         cls,
-        estimator: FittedEstimator | RuleBase,
+        estimator: Any,
+        X: Any,
+        y: Any = None,
         inputs: Sequence[str] | None = None,
         *,
-        X: Any = None,
-        y: Any = None,
         at: Mapping[str, Any] | None = None,
         grid_resolution: int = 200,
         ax: Any = None,
     ) -> DecisionRegionsDisplay:
-        """Draw what a fitted model predicts.
+        """Draw what a fitted classifier predicts.
 
         Parameters
         ----------
-        estimator : UNFISClassifier or RuleBase
-        inputs : pair of str, default=None
-            Two inputs that are numbers; the two most important ones if None.
-        X : array-like or data frame of shape (n_samples, n_features), default=None
-            Rows to draw as dots.
+        estimator : any fitted classifier with predict_proba
+        X : array-like or data frame of shape (n_samples, n_features)
+            Rows to draw as dots, at most 2,000 of them. They have the ranges and typical values.
         y : array-like of shape (n_samples,), default=None
             Their classes.
+        inputs : pair of str, default=None
+            Two inputs that are numbers; those that move the probabilities most if None.
         at : dict, default=None
-            Values at which to hold other inputs, by name; their typical values if not given.
+            Values at which to hold other inputs, by name; typical values if not given.
         grid_resolution : int, default=200
             How many values of each input to predict at.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
         """
-        base = rule_base_of(estimator)
-        pair = most_important(base) if inputs is None else checked_pair(base, inputs)
-        held = held_values(base, pair, at or {})
-        rows = rows_of(base, X, y)
-        if rows is not None:
-            rows = DrawnRows(rows.values[:, pair], rows.codes)
         if grid_resolution < 2:
             raise ValueError(f"grid_resolution must be at least 2, got {grid_resolution!r}.")
-        drawn = [None, None] if rows is None else rows.values.T
-        across, upwards = (
-            np.linspace(*known_range(base.variables[j], values), grid_resolution)
-            for j, values in zip(pair, drawn, strict=True)
-        )
-        table = grid_table(base, pair, held, across, upwards)
-        covered = covered_by_rules(base, table)
-        if rows is not None:
-            spans = np.array([across[-1] - across[0], upwards[-1] - upwards[0]])
-            covered &= near_rows(table[:, pair].astype(float), rows, spans)
+        if not hasattr(estimator, "predict_proba"):
+            raise TypeError(f"estimator must have predict_proba, got {type(estimator).__name__}.")
+        grid, at, classes = GridTable.of(X), at or {}, np.asarray(estimator.classes_).tolist()
+        pair = grid.most_important(estimator) if inputs is None else grid.pair(inputs)
+        held = grid.held_rows(pair, at)
+        rows = rows_read(lambda _: grid.values[:, pair], classes, X, y)
+        across, upwards = (np.linspace(*ends_of(grid.values[:, j]), grid_resolution) for j in pair)
+        points = np.stack(np.meshgrid(across, upwards), axis=-1).reshape(-1, 2)
+        table = grid.made(held, at, dict(zip(pair, points.T, strict=True)))
         shape = len(upwards), len(across)
-        regions = across, upwards, base.predict_proba(table).reshape(*shape, len(base.classes))
-        names = [base.variables[j].name for j in pair]
-        used = {base.variables[j].name for j in base.arrays.used}
-        fixed = {name: value for name, value in held.items() if name in used}
-        display = cls(*regions, list(base.classes), names, fixed, rows)
-        display.costs, display.covered = base.costs, covered.reshape(shape)
-        return display.plot(ax)
+        spans = np.array([across[-1] - across[0], upwards[-1] - upwards[0]])
+        return cls(
+            across,
+            upwards,
+            np.asarray(estimator.predict_proba(table)).reshape(*shape, -1),
+            classes,
+            [grid.names[j] for j in pair],
+            {grid.names[j]: grid.value(j, row, at) for j, row in held.items()},
+            rows,
+            predicted_codes(estimator, table).reshape(shape),
+            near_rows(points, grid.values[:, pair], spans).reshape(shape),
+        ).plot(ax)
 
     @property
     def _scores(self) -> Array:
         """What speaks for each class, the highest for the predicted one, (y, x, classes)."""
-        return -expected_costs(self.probabilities, self.costs)
+        probable = self.probabilities.argmax(axis=2)
+        if self.answers is None or (self.answers == probable).all():
+            return self.probabilities
+        return np.eye(len(self.classes))[self.answers]
 
     def _draw(self) -> None:
         ends = self.across[0], self.across[-1], self.upwards[0], self.upwards[-1]
@@ -237,6 +229,13 @@ class DecisionRegionsDisplay(Display):
             handles.append(patch(facecolor=LIGHT_GREY, linewidth=0))
             labels.append("not covered")
         legend_beside(self.ax_, handles, labels, "predicted class\n(paler: less sure)")
+
+
+def ends_of(values: Array) -> tuple[float, float]:
+    """The lowest and the highest value, apart."""
+    known = values[np.isfinite(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 def wrapped_values(values: Sequence[str], count: int) -> list[str]:

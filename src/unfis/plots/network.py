@@ -21,16 +21,23 @@ from unfis.plots.canvas import (
     matplotlib_module,
     shown,
 )
-from unfis.plots.panels import MOST_NUMBERS, InputAxis, draw_rows, name_categories
-from unfis.plots.rules import LABEL_WIDTH, MOST_PANELS
-from unfis.plots.sources import curve_points, rows_read
+from unfis.plots.rows import (
+    LABEL_WIDTH,
+    MOST_NUMBERS,
+    MOST_PANELS,
+    InputAxis,
+    draw_rows,
+    name_categories,
+    rows_read,
+)
+from unfis.plots.sets import curve_points
 from unfis.serial.messages import listed, quoted
 
 # So many panels stand side by side.
 ACROSS = 4
 
 
-class FittedNetwork(Protocol):
+class NetworkEstimator(Protocol):
     """A fitted network, as far as it is drawn."""
 
     @property
@@ -77,7 +84,7 @@ class NetworkDisplay:
     @classmethod
     def from_estimator(
         cls,
-        estimator: FittedNetwork,
+        estimator: NetworkEstimator,
         X: Any = None,
         y: Any = None,
         *,
@@ -98,12 +105,7 @@ class NetworkDisplay:
         ax : matplotlib Axes or array of Axes, default=None
             Axes to divide into panels, or one for each panel; a new figure if None.
         """
-        rules = estimator.rules_
-        if not isinstance(rules, NetworkRules):
-            raise TypeError(
-                "estimator must be a fitted UNFISNetworkClassifier, got an object of type "
-                f"{type(estimator).__name__}. RulesDisplay draws the rules of UNFISClassifier."
-            )
+        rules = network_rules_of(estimator)
         table = X if X is None or hasattr(X, "columns") else np.asarray(X)
         rows = rows_read(estimator.model_.columns.values, rules.classes, table, y)
         values, codes = (None, None) if rows is None else rows
@@ -176,6 +178,18 @@ class NetworkDisplay:
         handles += [dot_handle(code) for code in range(self._dots)]
         labels += [shown(label) for label in self.classes[: self._dots]]
         legend_beside(self.axes_[0, -1], handles, labels)
+
+
+def network_rules_of(estimator: Any) -> NetworkRules:
+    """The rules of a fitted network."""
+    # Its type is asked, since an estimator that is not fitted has an error to tell.
+    found = estimator.rules_ if hasattr(type(estimator), "rules_") else None
+    if not isinstance(found, NetworkRules):
+        raise TypeError(
+            "estimator must be a fitted UNFISNetworkClassifier, got an object of type "
+            f"{type(estimator).__name__}. RulesDisplay draws the rules of UNFISClassifier."
+        )
+    return found
 
 
 def numbers_of(rules: NetworkRules, names: Sequence[str] | None) -> list[int]:

@@ -5,27 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.plots.canvas import DARK_GREY, GREY, LIGHT_GREY, colour, marker, matplotlib_module, shown
+from unfis.plots.canvas import GREY, LIGHT_GREY, matplotlib_module
+from unfis.plots.rows import MOST_NUMBERS, InputAxis, name_categories
 from unfis.plots.sources import condition_curve, condition_on, known_range
 from unfis.rules import Rule, Variable
 
-# The rows lie in lanes beneath the sets, one for each class, which together are so high.
-LANES = 0.45
-# So many categories are named along an axis, and so many steps are between numbers, at most.
-MOST_TICKS, MOST_NUMBERS = 12, 5
 HELD_COLOUR = "#B5DCF3"
-
-
-class InputAxis(NamedTuple):
-    """An input as an axis, common to its panels."""
-
-    name: str
-    categories: tuple[Any, ...]  # () for a number
-    limits: tuple[float, float]
-    values: Array | None  # of the rows, categories by their index, NaN where missing
 
 
 class FuzzySet(NamedTuple):
@@ -78,33 +65,3 @@ def draw_panel(ax: Any, axis: InputAxis, drawn: FuzzySet | None) -> None:
     else:
         ax.fill_between(drawn.points, 0, drawn.degrees, where=drawn.held, color=HELD_COLOUR, lw=0)
         ax.plot(drawn.points, drawn.degrees, color="black", linewidth=1.5)
-
-
-def name_categories(ax: Any, categories: tuple[Any, ...]) -> None:
-    """Ticks for categories, slanted where they would run into each other."""
-    step = -(-len(categories) // MOST_TICKS)
-    names = [shown(category, 14) for category in categories[::step]]
-    crowded = sum(map(len, names)) > 20
-    slanted = {"rotation": 35, "ha": "right", "rotation_mode": "anchor"} if crowded else {}
-    ax.set_xticks(range(0, len(categories), step), names, **slanted)
-
-
-def draw_rows(ax: Any, axis: InputAxis, codes: NDArray[np.intp] | None, classes: int) -> None:
-    """Rows as dots beneath the set, each class in a lane of its own."""
-    if axis.values is None:
-        ax.set_ylim(-0.03, 1.08)
-        return
-    lanes = classes if codes is not None else 1
-    height = LANES / lanes
-    ax.set_ylim(-0.06 - LANES, 1.08)
-    ax.axhline(0.0, color=DARK_GREY, linewidth=0.6)
-    generator = np.random.RandomState(0)  # the same rows always lie the same
-    for lane in range(lanes):
-        values = axis.values if codes is None else axis.values[codes == lane]
-        known = values[np.isfinite(values)]
-        across = generator.uniform(-0.35, 0.35, len(known))
-        along = generator.uniform(-0.3, 0.3, len(known)) if axis.categories else 0.0
-        ink = GREY if codes is None else colour(lane)
-        style = {"marker": marker(lane), "markersize": 3, "markeredgewidth": 0, "alpha": 0.6}
-        heights = -0.05 - height * (lane + 0.5 + across)
-        ax.plot(known + along, heights, color=ink, linestyle="none", **style)

@@ -11,7 +11,7 @@ from unfis.data.naming import class_position
 from unfis.evaluation.calibration import Bin, tenths
 from unfis.evaluation.curves import Curve, curves_of
 from unfis.plots.canvas import DARK_GREY, GREY, Display, colour, shown
-from unfis.plots.sources import class_codes
+from unfis.plots.rows import class_codes
 from unfis.serial.messages import listed, quoted
 
 # The title of each curve, and what it has across and upwards.
@@ -60,7 +60,7 @@ class PerformanceDisplay(Display):
 
         Parameters
         ----------
-        estimator : UNFISClassifier, or any classifier with predict_proba
+        estimator : any fitted classifier with predict_proba
         X : array-like or data frame of shape (n_samples, n_features)
         y : array-like of shape (n_samples,)
             Their classes.

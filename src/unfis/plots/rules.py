@@ -17,16 +17,9 @@ from unfis.plots.canvas import (
     matplotlib_module,
     shown,
 )
-from unfis.plots.panels import (
-    HELD_COLOUR,
-    FuzzySet,
-    InputAxis,
-    draw_panel,
-    draw_rows,
-    fuzzy_set,
-    input_axis,
-)
+from unfis.plots.panels import HELD_COLOUR, FuzzySet, draw_panel, fuzzy_set, input_axis
 from unfis.plots.point_bars import PointBars, bar_handle, draw_point_bars, point_bars
+from unfis.plots.rows import LABEL_WIDTH, MOST_PANELS, InputAxis, draw_rows
 from unfis.plots.sources import (
     FittedEstimator,
     condition_indices,
@@ -38,11 +31,6 @@ from unfis.plots.sources import (
 )
 from unfis.rules import Rule, RuleBase
 from unfis.serial.messages import listed
-
-# More panels than this cannot be read at once.
-MOST_PANELS = 12
-# Names of inputs are broken into lines of so many characters, as wide as a panel.
-LABEL_WIDTH = 20
 
 
 @dataclass(eq=False, repr=False)

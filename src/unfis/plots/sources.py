@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import isfinite
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.network.layers import selection_layer
+from unfis.plots.rows import DrawnRows, rows_read
+from unfis.plots.sets import POINTS, curve_points, selected_membership
 from unfis.rules import Condition, Rule, RuleBase, Variable
 from unfis.rules.text.numbers import percent
 from unfis.rules.text.sentences import rule_name
 from unfis.rules.text.words import class_name
 from unfis.serial.messages import listed, quoted
-
-# So many rows are drawn, chosen at random but always the same: more would hide each other.
-MOST_DRAWN = 2000
-# A curve has so many points over its range, and as many again where its set is, however narrow.
-POINTS = 200
-# Further than so many widths from its centre a set is as good as nought.
-REACH = 4.0
-
-
-class DrawnRows(NamedTuple):
-    """Rows of a table as they are drawn."""
-
-    values: Array  # categories by their index, NaN where missing, (rows, inputs)
-    codes: NDArray[np.intp] | None  # index of each row's class, (rows,)
 
 
 class FittedEstimator(Protocol):
@@ -119,41 +105,6 @@ def rows_of(base: RuleBase, X: Any, y: Any) -> DrawnRows | None:
     return rows_read(base.read, base.classes, X, y)
 
 
-def rows_read(
-    read: Callable[[Any], Array], classes: Sequence[Any], X: Any, y: Any
-) -> DrawnRows | None:
-    """The same of whatever reads tables, and has such classes."""
-    if X is None:
-        if y is not None:
-            raise ValueError("y was given without X. Give both, or X alone, or neither.")
-        return None
-    values = read(X)
-    codes = None if y is None else class_codes(classes, y, len(values))
-    if len(values) > MOST_DRAWN:
-        drawn = np.random.RandomState(0).choice(len(values), MOST_DRAWN, replace=False)
-        values, codes = values[drawn], None if codes is None else codes[drawn]
-    return DrawnRows(values, codes)
-
-
-def class_codes(classes: Sequence[Any], y: Any, rows: int) -> NDArray[np.intp]:
-    """The index of each label among the classes, shape (rows,)."""
-    labels = np.asarray(y).ravel().tolist()
-    if len(labels) != rows:
-        raise ValueError(
-            f"y must have a label for each of the {rows} rows of X, got {len(labels)}."
-        )
-    # By its text too: a rule base knows labels other than numbers and text by their text.
-    known = {str(label): code for code, label in enumerate(classes)}
-    known |= {label: code for code, label in enumerate(classes)}
-    codes = [known.get(label, known.get(str(label))) for label in labels]
-    if None in codes:
-        raise ValueError(
-            f"y must hold classes of the model, {listed(classes)}, got "
-            f"{quoted(labels[codes.index(None)])}."
-        )
-    return np.array(codes, dtype=np.intp)
-
-
 def known_range(variable: Variable, values: Array | None) -> tuple[float, float]:
     """From the lowest to the highest value of a number, in training and in the rows given."""
     ends = [variable.lowest, variable.highest]
@@ -183,19 +134,3 @@ def condition_curve(
     # From the nearer end of its core a set falls as from its centre.
     beyond = points - np.clip(points, first, last)
     return points, selected_membership(beyond, 0.0, condition.width, condition.selection)
-
-
-def selected_membership(points: Array, centre: float, width: float, selection: float) -> Array:
-    """mu+ of a Gaussian set with its selection, eq. (muplus), at points of an input, (points,)."""
-    log_memberships = -0.5 * np.square((points - centre) / width)
-    memberships = np.exp(log_memberships)
-    return np.exp(selection_layer(log_memberships, memberships, np.array(float(selection))))
-
-
-def curve_points(
-    low: float, high: float, centre: float, width: float, count: int = POINTS
-) -> Array:
-    """Where to compute a curve between two ends, dense where the set is, ascending."""
-    near = centre + REACH * width * np.linspace(-1, 1, count + 1)
-    everywhere = np.linspace(low, high, count + 1)
-    return np.unique(np.concatenate([everywhere, near[(near > low) & (near < high)]]))

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from unfis.arrays import Array
 from unfis.plots.canvas import Display, legend_beside, line_look, shown, whole_number_ticks
-from unfis.plots.sources import FittedEstimator
 
 # Losses that span more than this factor are drawn on a logarithmic scale.
 LOGARITHMIC = 100.0
 # A curve has about so many markers.
 MARKED = 12
+
+
+class TrainedEstimator(Protocol):
+    """A fitted estimator, as far as its training is drawn."""
+
+    @property
+    def history_(self) -> dict[str, list[float]]: ...
+
+    @property
+    def converged_(self) -> bool: ...
 
 
 class TrainingDisplay(Display):
@@ -48,20 +57,19 @@ class TrainingDisplay(Display):
         if empty := [name for name, values in self.losses.items() if not len(values)]:
             raise ValueError(
                 f"history_ of {empty[0]!r} must have at least one iteration, got none: a model "
-                "made by at() or edit() has no training of its own. Draw that of the model it was "
-                "made of, or train it with partial_fit."
+                "that was read from a file has no training of its own. Train it by partial_fit."
             )
         self.converged = dict(converged)
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedEstimator, *, name: str = "", ax: Any = None
+        cls, estimator: TrainedEstimator, *, name: str = "", ax: Any = None
     ) -> TrainingDisplay:
         """Draw the last training of a fitted model.
 
         Parameters
         ----------
-        estimator : UNFISClassifier
+        estimator : UNFISNetworkClassifier
         name : str, default=""
             Of the training; that of the learner if empty.
         ax : matplotlib Axes, default=None
@@ -73,7 +81,7 @@ class TrainingDisplay(Display):
 
     @classmethod
     def from_estimators(
-        cls, estimators: Mapping[str, FittedEstimator], *, ax: Any = None
+        cls, estimators: Mapping[str, TrainedEstimator], *, ax: Any = None
     ) -> TrainingDisplay:
         """Draw the trainings of several models in one picture.
 
@@ -81,7 +89,7 @@ class TrainingDisplay(Display):
 
         Parameters
         ----------
-        estimators : dict of UNFISClassifier
+        estimators : dict of UNFISNetworkClassifier
             By the names to show, as in {"GqLM": first, "LM": second}.
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from unfis.arrays import Array, Mask
 from unfis.data.columns import numbers_of_kinds, numbers_read
 from unfis.data.samples import Samples, weighted_deviation, weighted_mean
-from unfis.initialisation.prior import start_prior, trainable
 from unfis.learning.damped import TrustRegion
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import train
@@ -24,6 +23,7 @@ from unfis.network import Parameters, Selection, Trainable
 from unfis.network.combination import Combination
 from unfis.network.constraints import UNCONSTRAINED, Constraints, wrong_slopes
 from unfis.network.forward import Activations
+from unfis.network.prior import start_prior, trainable
 from unfis.selection.scoring import network_loss
 from unfis.ties import rounding
 

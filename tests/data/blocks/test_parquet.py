@@ -38,17 +38,6 @@ def test_the_model_of_a_file_is_that_of_its_table(path):
     assert_same(quick().fit(path, "outcome"), quick().fit(inputs, y), inputs)
 
 
-@pytest.mark.usefixtures("small_blocks")
-def test_rules_edited_with_a_file_are_those_edited_with_its_table(path):
-    table = pd.read_parquet(path)
-    X, y, weights = table.iloc[:, :5], table["outcome"], table["weight"]
-    model = quick().fit(X, y)
-    expected = model.edit(forbid=["ward"], refit=True, X=X, y=y, sample_weight=weights)
-    edited = model.edit(forbid=["ward"], refit=True, X=path, y="outcome", sample_weight="weight")
-    assert_same(edited, expected, X)
-    assert edited.edits_ == expected.edits_
-
-
 def test_many_rows(tmp_path):
     X, y = numbers(60_000)
     table = pd.DataFrame(X).rename(columns=str)

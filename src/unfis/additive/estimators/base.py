@@ -21,7 +21,6 @@ from unfis.additive.fitting.rows import AllRows, ColumnFacts, LocalRows, column_
 from unfis.additive.model import FittedModel
 from unfis.additive.model.audit import Audit
 from unfis.additive.model.edit import Edit, Rows
-from unfis.additive.model.origin import fingerprint
 from unfis.additive.model_file import write_model
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of

@@ -20,7 +20,6 @@ from unfis.additive.model.caveats import set_caveats
 from unfis.additive.model.decision import decision_costs
 from unfis.additive.model.edit import Edit, Edited, Rows, edited
 from unfis.additive.model.estimate import PointEstimate
-from unfis.additive.model.origin import Origin
 from unfis.additive.model.ranges import Ranges
 from unfis.additive.rules import RuleModel
 from unfis.additive.search.constraints import Constraints
@@ -28,6 +27,7 @@ from unfis.additive.text import Names, listing
 from unfis.arrays import Array, Mask
 from unfis.data.columns import TableColumns
 from unfis.data.costs import Costs, least_costly
+from unfis.data.origin import Origin
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from unfis.additive.model import FittedModel
+from unfis.additive.model_file.network import NETWORK_FORMAT, document_of_network, network_of
 from unfis.additive.model_file.reading import model_of
 from unfis.additive.model_file.text import (
     ModelFileError,
@@ -18,12 +19,13 @@ from unfis.additive.model_file.text import (
     first_bytes,
 )
 from unfis.additive.model_file.writing import document_of
+from unfis.network.fitted import FittedNetwork
 from unfis.serial.files import write_whole
 
 
 def write_model(
     path: str | os.PathLike[str],
-    model: FittedModel,
+    model: FittedModel | FittedNetwork,
     *,
     target: str | None = None,
     held_out: Mapping[str, Any] | None = None,
@@ -36,21 +38,24 @@ def write_model(
     given: dict[str, Any] = {"target": target, "held_out": held_out}
     given = {name: value for name, value in given.items() if value is not None}
     with sentence(path, "was not written"):
-        content = document_bytes(document_of(replace(model, origin=replace(model.origin, **given))))
+        model = replace(model, origin=replace(model.origin, **given))
+        write = document_of_network if isinstance(model, FittedNetwork) else document_of
+        content = document_bytes(write(model))  # type: ignore[arg-type]
         model_of_bytes(content)
     write_whole(path, content)
 
 
-def read_model(path: str | os.PathLike[str]) -> FittedModel:
+def read_model(path: str | os.PathLike[str]) -> FittedModel | FittedNetwork:
     """The model of a file that `write_model` wrote, without its training rows."""
     with sentence(path, "cannot be read"):
         return model_of_bytes(first_bytes(path))
 
 
-def model_of_bytes(content: bytes) -> FittedModel:
+def model_of_bytes(content: bytes) -> FittedModel | FittedNetwork:
     """The model of what a file holds; no field of it is believed."""
     document = document_of_bytes(content)
-    model = model_of(document)
+    read = network_of if document.get("format") == NETWORK_FORMAT else model_of
+    model: FittedModel | FittedNetwork = read(document)
     if document["checksum"] != checksum(document):
         raise ModelFileError(
             "checksum does not fit the other fields, which were changed after the file was "

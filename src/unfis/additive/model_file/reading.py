@@ -10,7 +10,6 @@ import numpy as np
 
 from unfis.additive.fitting.evidence import Evidence
 from unfis.additive.model import FittedModel
-from unfis.additive.model.origin import Origin
 from unfis.additive.model_file.learned import (
     CALIBRATION,
     ESTIMATE,
@@ -28,6 +27,7 @@ from unfis.additive.text import Names
 from unfis.data.columns import Input, TableColumns, column_spans
 from unfis.data.costs import cost_table
 from unfis.data.notation import DECIMAL_NAMES, Notation
+from unfis.data.origin import Origin
 from unfis.serial.messages import quoted
 from unfis.serial.schema import (
     list_of,
@@ -167,13 +167,19 @@ def model_of(document: Mapping[str, Any]) -> FittedModel:
 
 def labels_of(found: Mapping[str, Any]) -> Any:
     """The classes, which suit the task; none of a number."""
-    labels, kind = found["classes"]["labels"], found["classes"]["kind"]
+    labels = found["classes"]["labels"]
     count = min(len(labels), 3)
     suits = count in LINKS_OF_TASKS and found["task"] == TASKS[count > 0]
     require(suits, f"classes must suit the task, {found['task']}; got {len(labels)}.")
     links = LINKS_OF_TASKS[count]
     suits = found["link"] in links
     require(suits, f"link must be {' or '.join(map(repr, links))} of {len(labels)} classes.")
+    return labels_of_kind(found["classes"])
+
+
+def labels_of_kind(classes: Mapping[str, Any]) -> Any:
+    """Labels of a kind, in order."""
+    labels, kind = classes["labels"], classes["kind"]
     for c, label in enumerate(labels):
         where = f"classes.labels[{c}]"
         fits = isinstance(label, LABEL_KINDS[kind][1])

@@ -3,8 +3,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from unfis.initialisation.prior import prior_precision
-from unfis.initialisation.start import STARTS, knn_start, nearest_shares, start_by_name
+from unfis.network.prior import prior_precision
+from unfis.network.start import STARTS, knn_start, nearest_shares, start_by_name
 
 # Two groups of four on a line, around 0 and 10, one class each.
 LINE = np.array([-1.0, 0.0, 0.2, 1.0, 9.0, 10.0, 10.2, 11.0])[:, None]
@@ -85,7 +85,7 @@ def test_missing_values_do_not_make_groups_of_their_own(name):
 
 
 def test_knn_start_on_many_samples_looks_among_some(monkeypatch):
-    monkeypatch.setattr("unfis.initialisation.start.MOST_CANDIDATES", 5)
+    monkeypatch.setattr("unfis.network.start.MOST_CANDIDATES", 5)
     network = start("knn")
     assert set(network.centres.ravel()) <= set(LINE.ravel())
     assert abs(np.diff(network.centres.ravel())[0]) > 5

@@ -7,7 +7,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.preprocessing import scale
 
 from unfis.data.samples import weighted_mean
-from unfis.initialisation.grouping import (
+from unfis.network.grouping import (
     kmeans_shares,
     main_axis_scores,
     nearest_means,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -36,6 +36,11 @@ class Origin:
         versions = {name: import_module(module).__version__ for name, module in PACKAGES.items()}
         versions["python"] = platform.python_version()
         return cls(rows.count, fingerprint(rows), versions)
+
+    def after(self, before: Origin) -> Origin:
+        """The origin of a model that went on with these rows."""
+        both = hashlib.sha256((before.fingerprint + self.fingerprint).encode()).hexdigest()
+        return replace(self, rows=before.rows + self.rows, fingerprint=both)
 
 
 def fingerprint(rows: AllRows) -> str:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.data.samples import fill, first_known, weighted_deviation, weighted_mean
-from unfis.initialisation.grouping import kmeans_shares
+from unfis.network.grouping import kmeans_shares
 from unfis.network.parameters import Parameters
 from unfis.ties import first_least
 

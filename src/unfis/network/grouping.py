@@ -26,7 +26,7 @@ def nearest_means(Z: Array, weights: Array, labels: NDArray[np.intp]) -> NDArray
     """Lloyd's k-means from given groups of points around 0: to the nearest mean, until all stay.
 
     By itself, since scikit-learn's takes milliseconds before it begins, which of a small table is a
-    quarter of a fit (tests/initialisation/test_grouping.py).
+    quarter of a fit (tests/network/test_grouping.py).
     """
     numbers = np.arange(labels.max() + 1)
     squares = np.square(Z).sum(axis=1, keepdims=True)

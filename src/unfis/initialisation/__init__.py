@@ -1,1 +1,0 @@
-"""Starting parameters from data, and the prior around them."""
