@@ -62,7 +62,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         facts = rows.joined(column_facts, ColumnFacts.joined)
         check_sizes(inputs, facts)
         names = names_of([one.name for one in inputs], categories, outputs, facts, target)
-        settings = self.get_params()
+        settings = self._settings()
         request = request_of(settings, read.columns, rows, task)
         limit = check_positive("time_limit", self.time_limit)
         name = type(self).__name__
@@ -71,6 +71,10 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         self.model_ = FittedModel.of(read.columns, names, found, rows, settings, request, costs)
         describe_columns(self, read.columns)
         return self
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters, as plain data."""
+        return dict(self.get_params(deep=False))
 
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, (rows, inputs)."""
