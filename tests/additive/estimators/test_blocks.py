@@ -108,7 +108,7 @@ BAD = {
     "no weights": ([(X, Y, np.zeros(300))] * 2, "^sample_weight must hold a number above 0"),
     "text": ([(X, Y), (X.assign(age="old"), Y)], "^Block 2: age holds text or categories, but nu"),
     "names": ([(X, Y), (X.rename(columns={"age": "years"}), Y)], "^Block 2: X lacks the column 'a"),
-    "too large": ([(X.assign(dose=1e300), Y)], "dose has values too large to compute with"),
+    "too large": ([(X.assign(dose=1e300 * X["age"]), Y)], "dose has values too large to standard"),
 }
 
 

@@ -7,8 +7,8 @@ import pytest
 from additive.text.models import made
 from hypothesis import given, settings
 
-from unfis.additive.fitting.evidence import Evidence, evidence_of, is_contrary
-from unfis.additive.fitting.rows import ColumnFacts, LocalRows
+from unfis.additive.fitting.evidence import Evidence, is_contrary, rule_evidence
+from unfis.additive.fitting.rows import ColumnFacts
 from unfis.additive.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 from unfis.additive.text import Names, Wording, explanation, listing, names_of
 from unfis.additive.text.numbers import number_words, percent
@@ -187,8 +187,7 @@ def test_what_names_know_of_a_table():
 def test_evidence_of_a_rule_and_of_the_other_rows():
     values = np.array([[5.0], [5.7], [7.0], [7.0]])
     rule = Rule((Trapezoid(0, 5.1, 6.3, inf, inf),), 0, -1.0)
-    rows = LocalRows(values, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
-    (found,) = evidence_of(RuleModel((rule,), (0.0,)), [], None, rows)
+    found = rule_evidence(rule, values, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
     np.testing.assert_allclose(found.rows, 2.5)
     np.testing.assert_allclose([found.mean, found.other_mean, found.overall], [0.8, 0.0, 0.5])
     assert is_contrary(rule, found)

@@ -21,7 +21,7 @@ from unfis.additive.distributed.blocks import (
     read_block,
     summary,
 )
-from unfis.additive.estimators.reading import Reading, TrainingTable, table_columns
+from unfis.additive.estimators.reading import Reading, TrainingTable, table_of
 from unfis.additive.fitting.rows import RowBlock
 from unfis.arrays import Array
 from unfis.data.blocks import ClassUnion, ColumnUnion
@@ -68,8 +68,7 @@ def read_distributed(cluster: Cluster, blocks: Sequence[Any], reading: Reading) 
     held = cluster.hold(held_block, [read[n] for n in inside], changes)
     rows = DaskRows(cluster, held, sum(summaries[n].learned for n in inside))
     check_total_weight(rows.joined(given_weight, sum))
-    columns = table_columns(union.names, union.reader, union.classes)
-    return TrainingTable(columns, rows, union.target)
+    return table_of(union.names, union.reader, union.classes, rows, union.target)
 
 
 def given_weight(block: RowBlock) -> float:

@@ -26,12 +26,9 @@ from unfis.additive.model_file import write_model
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
-from unfis.data.columns import Input
 from unfis.data.costs import Costs
 from unfis.data.target import check_total_weight, check_weights
 from unfis.estimators.tables import check_table, describe_columns
-
-LARGEST_VALUE = 1e290  # sums of it stay finite
 
 
 class AdditiveRules(BaseEstimator):  # type: ignore[misc]
@@ -60,7 +57,6 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         kinds = [len(one.categories) if one.kind == "category" else 0 for one in inputs]
         categories = [one.categories for one in inputs]
         facts = rows.joined(column_facts, ColumnFacts.joined)
-        check_sizes(inputs, facts)
         names = names_of([one.name for one in inputs], categories, outputs, facts, target)
         settings = self._settings()
         request = request_of(settings, read.columns, rows, task)
@@ -264,12 +260,3 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
-
-
-def check_sizes(inputs: Sequence[Input], facts: ColumnFacts) -> None:
-    """Raise ValueError for numbers that are too large to compute with."""
-    for one, size in zip(inputs, np.fmax(-facts.low, facts.high), strict=True):
-        if size > LARGEST_VALUE:
-            raise ValueError(
-                f"{one.name} has values too large to compute with; divide it by a large number."
-            )

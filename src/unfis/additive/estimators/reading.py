@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,12 +11,13 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from unfis.additive.fitting.rows import AllRows, LocalRows
+from unfis.additive.fitting.rows import AllRows, LocalRows, RowBlock
 from unfis.arrays import Array
 from unfis.data.blocks import ClassUnion, ColumnUnion, gathering
 from unfis.data.blocks.sources import LabelledBlock, blocks_of, comes_in_blocks
-from unfis.data.columns import Input, TableColumns
+from unfis.data.columns import TableColumns
 from unfis.data.frames import is_frame, take_rows
+from unfis.data.scaling import LocalColumns, Moments, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights, classes_of, encode_labels
 from unfis.data.values import ValueReader
 from unfis.estimators.tables import check_table
@@ -82,8 +84,8 @@ def read_table(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
     if reading.labels:
         classes = classes_of(targets if reading.classes is None else reading.classes)
         targets = encode_labels(targets, classes)
-    columns = table_columns(checked.names, reader, classes)
-    return TrainingTable(columns, LocalRows(values, targets, checked.weights), name_of(y))
+    rows = LocalRows(values, targets, checked.weights)
+    return table_of(checked.names, reader, classes, rows, name_of(y))
 
 
 def read_blocks(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
@@ -106,18 +108,44 @@ def read_blocks(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable
         reader, order = union.reader(), classes.order if reading.labels else np.empty(0, np.intp)
         gathered.put_in_order(union.changes(reader), order)
         _, *arrays = gathered.arrays()
-    return TrainingTable(table_columns(names, reader, found), LocalRows(*arrays), name)
+    return table_of(names, reader, found, LocalRows(*arrays), name)
 
 
-def table_columns(
-    names: tuple[Any, ...] | None, reader: ValueReader, classes: NDArray[Any]
-) -> TableColumns:
-    """The columns of a table as they are: rules that add up need no scale."""
-    parts = zip(reader.names, reader.kinds, reader.categories, strict=True)
-    inputs = tuple(
-        Input(*part, slice(j, j + 1), np.zeros(1), np.ones(1)) for j, part in enumerate(parts)
-    )
-    return TableColumns(names, inputs, classes)
+def table_of(
+    names: tuple[Any, ...] | None, reader: ValueReader, classes: NDArray[Any], rows: AllRows,
+    target: str,
+) -> TrainingTable:  # fmt: skip
+    """A table whose rows were read, with the centres and scales of its columns."""
+    inputs = scaled_inputs(reader, SumsOfRows(rows), scale=True)
+    return TrainingTable(TableColumns(names, inputs, classes), rows, target)
+
+
+class SumsOfRows(NamedTuple):
+    """Sums over columns of rows wherever they are."""
+
+    rows: AllRows
+
+    def moments(self, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
+        """Their moments in units of 2^exponent."""
+        work = partial(block_moments, columns=columns, exponents=exponents)
+        found: Moments = self.rows.joined(work, partial(reduce, Moments.joined))
+        return found
+
+    def largest(self, columns: list[int]) -> Array:
+        """The largest size of a number in each, NaN for none."""
+        found = self.rows.joined(partial(block_largest, columns=columns), partial(reduce, np.fmax))
+        return np.asarray(found)
+
+
+def block_moments(block: RowBlock, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
+    """The moments of some columns of a block."""
+    parts = (LocalColumns(part.values, part.given) for part in block.slices())
+    return reduce(Moments.joined, [part.moments(columns, exponents) for part in parts])
+
+
+def block_largest(block: RowBlock, columns: list[int]) -> Array:
+    """The largest size of a number in some columns of a block, NaN for none."""
+    return LocalColumns(block.values, block.given).largest(columns)
 
 
 def name_of(y: Any) -> str:

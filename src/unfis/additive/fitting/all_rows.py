@@ -158,7 +158,12 @@ def rule_sums(block: RowBlock, rules: Sequence[Rule], link: str) -> tuple[Array]
         weights = part.weights
         for n, rule in enumerate(rules):
             members = part.targets == rule.output if link == "softmax" else part.targets
-            held = weights * rule.degrees(part.values)
-            other = weights - held
-            sums[n] += held.sum(), other.sum(), held @ members, other @ members
+            sums[n] += degree_sums(rule.degrees(part.values), members, weights)
     return (sums,)
+
+
+def degree_sums(degrees: Array, members: Array, weights: Array) -> Array:
+    """The weight of the rows of a rule and of the others, and their targets, (4,)."""
+    held = weights * degrees
+    other = weights - held
+    return np.array([held.sum(), other.sum(), held @ members, other @ members])

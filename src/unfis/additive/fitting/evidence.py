@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.fitting.all_rows import rule_sums
+from unfis.additive.fitting.all_rows import degree_sums, rule_sums
 from unfis.additive.fitting.fit import SearchedRows
 from unfis.additive.fitting.rows import AllRows, added
 from unfis.additive.rules import Rule, RuleModel
@@ -54,12 +54,22 @@ def evidence_of(
     work = partial(rule_sums, rules=model.rules, link=model.link)
     (sums,) = rows.joined(work, added)
     evidence = []
-    for rule, (held, other, members, others) in zip(model.rules, sums.tolist(), strict=True):
-        mean = members / held if held > 0 else float("nan")
-        other_mean = others / other if other > 0 else mean
+    for rule, found in zip(model.rules, sums, strict=True):
         walks = sum(is_found(rule, fold, searched.values, searched.weights) for fold in folds)
-        evidence.append(Evidence(held, mean, walks, len(folds), other, other_mean))
+        evidence.append(of_sums(found, walks, len(folds)))
     return tuple(evidence)
+
+
+def rule_evidence(rule: Rule, values: Array, members: Array, weights: Array) -> Evidence:
+    """What rows show of a rule; `members` are 1 for its class and 0 for others, or numbers."""
+    return of_sums(degree_sums(rule.degrees(values), members, weights), 0, 0)
+
+
+def of_sums(sums: Array, walks: int, of: int) -> Evidence:
+    """What sums of degrees show of a rule."""
+    held, other, members, others = sums.tolist()
+    mean = members / held if held > 0 else float("nan")
+    return Evidence(held, mean, walks, of, other, others / other if other > 0 else mean)
 
 
 def is_found(rule: Rule, fold: RuleModel, values: Array, weights: Array) -> bool:
