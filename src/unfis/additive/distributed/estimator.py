@@ -53,12 +53,13 @@ class OnWorkers(AdditiveRules):
                 del self._cluster
 
     def _read(
-        self, X: Any, y: Any, sample_weight: Any, check_targets: CheckTargets, *, labels: bool
-    ) -> TrainingTable:
+        self, X: Any, y: Any, sample_weight: Any, check_targets: CheckTargets, *, labels: bool,
+        classes: Any = None,
+    ) -> TrainingTable:  # fmt: skip
         blocks = labelled_blocks(X, y, sample_weight)
         categorical = self.categorical_features
         estimator = self.local(categorical_features=categorical)
-        reading = Reading(estimator, categorical, check_targets, labels)
+        reading = Reading(estimator, categorical, check_targets, labels, classes)
         return read_distributed(self._cluster, blocks, reading)
 
     def _settings(self) -> dict[str, Any]:

@@ -88,6 +88,8 @@ class TableUnion:
         self._layout: Layout | None = None
         self._labels, self._count = reading.labels, 0
         self._columns, self._classes = ColumnUnion(reading.categorical_features), ClassUnion()
+        if reading.classes is not None:
+            self._classes.join(classes_of(reading.classes))
 
     def join(self, block: ReadBlock | None) -> None:
         """Take note of a block; ValueError if it does not belong to the others."""

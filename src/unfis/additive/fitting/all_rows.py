@@ -135,7 +135,7 @@ def round_by_rows(exact: Least, stay: Any, allowed: float, scale: float) -> Poin
     if not largest:
         return Points(parameters[:1], points, 1.0)
     tiny = np.abs(points) * scale < TINY * largest
-    for step in round_steps(largest):
+    for step in number_steps(largest):
         rounded = np.where(stay, points, np.rint(points * scale / step) * step / scale)
         apart = np.append(0.0, rounded - points)
         apart[0] = (slopes[0] - curvature[0] @ apart) / curvature[0, 0]
@@ -145,7 +145,7 @@ def round_by_rows(exact: Least, stay: Any, allowed: float, scale: float) -> Poin
     return Points(parameters[:1], points, 1.0)
 
 
-def round_steps(largest: float) -> Iterator[float]:
+def number_steps(largest: float) -> Iterator[float]:
     """What points may be multiples of, falling."""
     exponent = int(np.floor(np.log10(largest)))
     return (factor * 10.0 ** (exponent - down) for down in range(6) for factor in (5, 2, 1))

@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 
 from unfis.additive.fitting.rows import AllRows, RowBlock, added, joined_rows
 from unfis.additive.objective import Objective
+from unfis.additive.rules.model import BLOCK_ROWS
 from unfis.additive.search.rows import Hashes, mixed
 from unfis.arrays import Array
 
 STRATA = 10  # ranges of a number that are drawn from alike
-BITS = 8  # of the borders of these ranges, found in one pass
-MOST_COPIES = 256  # of more rows that are the same all hashes are looked at
-COPIES_AT_ONCE = 1 << 20  # copies that are looked at together
 EVERY = np.uint64(2**64 - 1)
 
 
@@ -139,8 +137,8 @@ def keys_below(kinds: Copies, below: Hashes) -> tuple[NDArray[np.intp], Hashes, 
     """
     ends = np.cumsum(kinds.counts)
     owners, keys = [], []
-    for first in range(0, int(ends[-1]), COPIES_AT_ONCE):
-        copies = np.arange(first, min(first + COPIES_AT_ONCE, int(ends[-1])))
+    for first in range(0, int(ends[-1]), BLOCK_ROWS):
+        copies = np.arange(first, min(first + BLOCK_ROWS, int(ends[-1])))
         owner = np.searchsorted(ends, copies, side="right")
         number = (copies - ends[owner] + kinds.counts[owner]).astype(np.uint64)
         key = mixed(kinds.hashes[owner] + number)
@@ -171,13 +169,18 @@ def block_copies(block: RowBlock, salts: Salts) -> tuple[int]:
     return (int(np.diff(ends, prepend=-1).max()),)
 
 
-def possible_copies(block: RowBlock, salts: Salts, below: Hashes, copies: int) -> Copies:
-    """The rows of which one copy, of so many at most, has a hash that is small enough."""
+def possible_copies(
+    block: RowBlock, salts: Salts, below: Hashes, copies: int, most: int = 256
+) -> Copies:
+    """The rows of which one copy, of so many at most, has a hash that is small enough.
+
+    Where there may be very many copies, all.
+    """
     hashes, strata = salts.hashes(block), salts.strata.places(block)
-    if copies <= MOST_COPIES:
-        most, possible = below[strata], np.zeros(len(hashes), bool)
+    if copies <= most:
+        ends, possible = below[strata], np.zeros(len(hashes), bool)
         for number in range(copies):
-            possible |= mixed(hashes + np.uint64(number)) <= most
+            possible |= mixed(hashes + np.uint64(number)) <= ends
         hashes, strata = hashes[possible], strata[possible]
     return Copies.of(hashes, strata, np.ones(len(hashes), np.intp))
 
@@ -215,34 +218,34 @@ def column_bits(block: RowBlock) -> list[Hashes]:
     return found
 
 
-def range_borders(rows: AllRows) -> Array:
+def range_borders(rows: AllRows, bits: int = 8) -> Array:
     """Where each range of a number but the first begins, (STRATA - 1,): digit by digit, exactly."""
     shares = np.arange(1, STRATA) / STRATA * (1 - 1e-12)  # last digits of sums do not count
     begun, below = np.zeros(len(shares), np.uint64), np.zeros(len(shares))
-    for left in range(64 - BITS, -1, -BITS):
-        (sums,) = rows.joined(partial(digit_weights, begun=begun, left=left), added)
-        if left == 64 - BITS:
+    for left in range(64 - bits, -1, -bits):
+        (sums,) = rows.joined(partial(digit_weights, begun=begun, left=left, bits=bits), added)
+        if left == 64 - bits:
             total = sums[0].sum()
         rising = below[:, None] + np.cumsum(sums, axis=1)
         digits = np.argmax(rising >= (shares * total)[:, None], axis=1)
-        digits[rising[:, -1] < shares * total] = 2**BITS - 1
+        digits[rising[:, -1] < shares * total] = 2**bits - 1
         every = np.arange(len(digits))
         below = rising[every, digits] - sums[every, digits]
-        begun = (begun << np.uint64(BITS)) | digits.astype(np.uint64)
+        begun = (begun << np.uint64(bits)) | digits.astype(np.uint64)
     return np.where(begun >> np.uint64(63), begun ^ np.uint64(1 << 63), ~begun).view(np.float64)
 
 
-def digit_weights(block: RowBlock, begun: Hashes, left: int) -> tuple[Array]:
+def digit_weights(block: RowBlock, begun: Hashes, left: int, bits: int) -> tuple[Array]:
     """The weights of the rows with each next digit, of those that begin so, (borders, digits)."""
-    bits = (block.targets.astype(np.float64) + 0.0).view(np.uint64)
+    own = (block.targets.astype(np.float64) + 0.0).view(np.uint64)
     # Numbers are in the order of these.
-    rising = np.where(bits >> np.uint64(63), ~bits, bits | np.uint64(1 << 63)) >> np.uint64(left)
-    digits, before = rising & np.uint64(2**BITS - 1), rising >> np.uint64(BITS)
+    rising = np.where(own >> np.uint64(63), ~own, own | np.uint64(1 << 63)) >> np.uint64(left)
+    digits, before = rising & np.uint64(2**bits - 1), rising >> np.uint64(bits)
     weights = block.weights
     sums = []
     for one in begun:
         mine = before == one
-        sums.append(np.bincount(digits[mine].astype(np.intp), weights[mine], 2**BITS))
+        sums.append(np.bincount(digits[mine].astype(np.intp), weights[mine], 2**bits))
     return (np.array(sums),)
 
 

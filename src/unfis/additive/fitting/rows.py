@@ -10,11 +10,10 @@ from typing import Any, NamedTuple, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.rules.model import BLOCK_ROWS
 from unfis.arrays import Array
 from unfis.parallel import ONE_THREAD, in_parts
 
-LOCAL_ROWS = 1 << 16  # of a table in memory or in a file
-SLICE_ROWS = 1 << 13  # what is computed of so many rows stays in the processor's cache
 Answer = TypeVar("Answer")
 
 
@@ -40,8 +39,8 @@ class RowBlock(NamedTuple):
 
     def slices(self) -> Iterator[RowBlock]:
         """The rows, a few at a time."""
-        starts = range(0, len(self.targets), SLICE_ROWS)
-        return (self.part(slice(start, start + SLICE_ROWS)) for start in starts)
+        starts = range(0, len(self.targets), BLOCK_ROWS)
+        return (self.part(slice(start, start + BLOCK_ROWS)) for start in starts)
 
 
 class AllRows(Protocol):
@@ -68,6 +67,7 @@ class LocalRows:
     targets: NDArray[Any]  # (rows,)
     given: Array  # (rows,)
     factors: Array | None = None  # (classes,)
+    at_once: int = 1 << 16  # the rows of a block
 
     @property
     def count(self) -> int:
@@ -83,12 +83,12 @@ class LocalRows:
             return [work(self.block(start)) for start in starts]
 
         with ONE_THREAD:
-            parts = in_parts(range(0, self.count, LOCAL_ROWS), of)
+            parts = in_parts(range(0, self.count, self.at_once), of)
         return join([found for part in parts for found in part])
 
     def block(self, start: int) -> RowBlock:
         """The block that starts there."""
-        rows = slice(start, start + LOCAL_ROWS)
+        rows = slice(start, start + self.at_once)
         return RowBlock(self.values[rows], self.targets[rows], self.given[rows], self.factors)
 
     def weighted(self, factors: Array) -> Self:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import lsq_linear
 
-from unfis.additive.fitting.all_rows import LossOfRows, Task
+from unfis.additive.fitting.all_rows import LossOfRows, Task, number_steps
 from unfis.additive.fitting.points import LIMITS, objective_of
 from unfis.additive.fitting.rows import AllRows, RowBlock, added
 from unfis.additive.rules import RuleModel
@@ -152,8 +152,7 @@ def round_steps(model: RuleModel, points: Array) -> list[float]:
     """The steps that points may be rounded to, the coarsest first; of classes what one is worth."""
     if model.link != "identity":
         return [model.unit]
-    exponent = int(np.floor(np.log10(np.abs(points).max())))
-    return [factor * 10.0 ** (exponent - down) for down in range(6) for factor in (5, 2, 1)]
+    return list(number_steps(float(np.abs(points).max())))
 
 
 def with_numbers(model: RuleModel, starts: Array, points: Array, stay: Mask) -> RuleModel:
