@@ -39,8 +39,9 @@ class RowBlock(NamedTuple):
 
     def slices(self) -> Iterator[RowBlock]:
         """The rows, a few at a time."""
-        starts = range(0, len(self.targets), BLOCK_ROWS)
-        return (self.part(slice(start, start + BLOCK_ROWS)) for start in starts)
+        size = BLOCK_ROWS // 4  # of which a fit holds several columns for each rule
+        starts = range(0, len(self.targets), size)
+        return (self.part(slice(start, start + size)) for start in starts)
 
 
 class AllRows(Protocol):
