@@ -27,7 +27,7 @@ from scoring import (
 from sklearn.model_selection import train_test_split
 
 import unfis
-from unfis.additive import UNFISClassifier
+from unfis import UNFISClassifier
 
 OURS, EXACT, OLD = "add up", "exact points", "averaged"
 KNOWN = "borders known"  # what nobody can beat: classes from where the borders were made

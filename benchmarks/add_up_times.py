@@ -24,7 +24,7 @@ from shapes import ONE_THREAD
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 import unfis
-from unfis.additive import UNFISClassifier
+from unfis import UNFISClassifier
 
 SMALL = ("iris", "wine", "heart")
 ROWS = {

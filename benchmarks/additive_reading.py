@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from unfis.additive.model.audit import contrary_rules, rules_in_part
-from unfis.additive.rules import Kinds, RuleModel, Trapezoid
+from unfis.model.audit import contrary_rules, rules_in_part
+from unfis.rules import Kinds, RuleModel, Trapezoid
 
 WIDE = 0.5  # of the rows that an edge spans
 Values = np.ndarray

@@ -16,20 +16,20 @@ import pandas as pd
 from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 from tables import available, load
-
-from unfis import UNFISClassifier
-from unfis.arrays import softmax
-from unfis.estimators.tables import read_labelled
-from unfis.learning.objective import CrossEntropy
 from unfis.model.settings import Settings
-from unfis.network import network_logits
-from unfis.network.combination import AVERAGED
-from unfis.network.start import kmeans_start
 from unfis.selection.beginning import RIDGES, best_ridge
 from unfis.selection.folds import deduplicated
 from unfis.selection.path import STEP_ITERATIONS, removed_together
 from unfis.selection.removal import removal_costs, removals, without
 from unfis.selection.stage import Task
+
+from unfis import UNFISClassifier
+from unfis.arrays import softmax
+from unfis.estimators.tables import read_labelled
+from unfis.learning.objective import CrossEntropy
+from unfis.network import network_logits
+from unfis.network.combination import AVERAGED
+from unfis.network.start import kmeans_start
 from unfis.ties import ranked
 
 LENGTHS = (2, 4, 8, 12, 16)  # parts

@@ -14,7 +14,7 @@ from additive_reading import edge_share
 from scoring import values_of
 from two_class_tables import drawn
 
-from unfis.additive.rules import Kinds, Trapezoid
+from unfis.rules import Kinds, Trapezoid
 
 ROWS = 1500
 SHAPES = ("slopes", "steps", "bands", "kinds", "pairs")

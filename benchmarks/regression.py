@@ -23,7 +23,7 @@ from rivals import EBM, MEAN, REGRESSORS, RIDGE
 from scoring import fit_quietly, parted, predictions_at, root_mean_square
 from summary import Asked
 
-from unfis.additive import UNFISRegressor
+from unfis import UNFISRegressor
 
 OURS, FEW = "add up", 15
 AT_FEW = f"{OURS}, at {FEW} rules"

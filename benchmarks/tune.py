@@ -22,7 +22,7 @@ from rivals import CLASSIFIERS, EBM, REGRESSORS, ebm_classifier, ebm_regressor
 from scoring import at_length, fit_quietly, parted, predictions, predictions_at, scores_of
 from tuning_tables import CLASSES, NUMBERS, load
 
-from unfis.additive import UNFISClassifier, UNFISRegressor
+from unfis import UNFISClassifier, UNFISRegressor
 
 OURS = "ours"
 FASTER = {"outer_bags": 4}

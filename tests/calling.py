@@ -23,7 +23,7 @@ PROCESSES.set_forkserver_preload(
         *(
             "unfis.app.cli.app",
             "unfis.app.demo",
-            "unfis.additive.export",
+            "unfis.export",
             "unfis.app.tables.predictions",
         ),
         # What they import late.

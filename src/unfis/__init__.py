@@ -1,23 +1,25 @@
-"""Classification by a handful of short fuzzy rules.
+"""Prediction from tables by a short list of fuzzy rules that add up.
 
-`UNFISClassifier` is the estimator, and `UNFISNetworkClassifier` the paper's network. Behind them,
-from the bottom up:
+`UNFISClassifier` and `UNFISRegressor` are the estimators, `UNFISNetworkClassifier` is the paper's
+network. Behind them, from the bottom up:
 
 - `unfis.arrays`, `unfis.parallel`, `unfis.ties`: kinds of arrays, threads and processes, and
   comparisons that do not hinge on last digits;
 - `unfis.serial`: plain data checked field by field, files that are whole or not there, messages;
-- `unfis.network`: the model, seven layers with exact derivatives;
-- `unfis.learning`: objectives, the linear system of a step, the learners and their loop;
-- `unfis.data`: tables from whatever library or file, as plain values and as the network's numbers;
+- `unfis.data`: tables from whatever library or file, as plain values;
+- `unfis.rules`: the model, conditions and rules as plain data that predicts with numpy alone;
+- `unfis.objective`: what is minimised, one file for each task;
+- `unfis.search`: from rows to rules: bins, moves, the walk, and the choice of a length;
+- `unfis.fitting`: a whole fit, with its rows wherever they are;
 - `unfis.evaluation`: how good answers to some rows were, in numbers with their intervals;
-- `unfis.network`: starting parameters from data, and the prior;
-- `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
-- `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
+- `unfis.text`: rules and predictions in words;
 - `unfis.model`: everything that a fit has learned, and what makes another of it;
+- `unfis.explain`: predictions taken apart;
 - `unfis.model_file`, `unfis.export`, `unfis.plots`: views of it: JSON, other languages, pictures;
+- `unfis.learning`, `unfis.network`: the paper's network, seven layers with exact derivatives, and
+  its learners;
 - `unfis.estimators`: scikit-learn's interface to all of these;
 - `unfis.distributed`: the same fit with its rows on the workers of a Dask cluster;
-- `unfis.additive`: rules that add up, a model, a search and two estimators of their own;
 - `unfis.app`: the command `unfis`, its files of tables, the report and the demo.
 """
 
@@ -29,15 +31,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
     from unfis.estimators.loading import load
-    from unfis.estimators.model_classifier import ModelClassifier
     from unfis.estimators.network_classifier import UNFISNetworkClassifier
+    from unfis.estimators.regressor import UNFISRegressor
     from unfis.evaluation.groups import rates_by_group
     from unfis.learning.damped import LM, TrustRegion
     from unfis.learning.epochs import SGD, GqLM, Momentum
     from unfis.network import Parameters
-    from unfis.rules import RuleBase
-
-    save = ModelClassifier.save
 
 __version__ = "0.1.0"
 
@@ -48,22 +47,19 @@ HOMES = {
     "GqLM": "unfis.learning.epochs",
     "Momentum": "unfis.learning.epochs",
     "Parameters": "unfis.network",
-    "RuleBase": "unfis.rules",
     "TrustRegion": "unfis.learning.damped",
     "UNFISClassifier": "unfis.estimators.classifier",
-    "rates_by_group": "unfis.evaluation.groups",
     "UNFISNetworkClassifier": "unfis.estimators.network_classifier",
+    "UNFISRegressor": "unfis.estimators.regressor",
     "load": "unfis.estimators.loading",
+    "rates_by_group": "unfis.evaluation.groups",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in HOMES:
-        found = getattr(import_module(HOMES[name]), name)
-    elif name == "save":
-        found = import_module("unfis.estimators.model_classifier").ModelClassifier.save
-    else:
+    if name not in HOMES:
         raise AttributeError(f"module 'unfis' has no attribute {name!r}")
+    found = getattr(import_module(HOMES[name]), name)
     globals()[name] = found
     return found
 
@@ -78,12 +74,11 @@ __all__ = [
     "GqLM",
     "Momentum",
     "Parameters",
-    "RuleBase",
     "TrustRegion",
     "UNFISClassifier",
     "UNFISNetworkClassifier",
+    "UNFISRegressor",
     "__version__",
     "load",
     "rates_by_group",
-    "save",
 ]

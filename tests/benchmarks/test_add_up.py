@@ -21,8 +21,8 @@ from additive_reading import (
 )
 from measuring import Line
 
-from unfis.additive.model.audit import contrary_rules, rules_in_part
-from unfis.additive.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
+from unfis.model.audit import contrary_rules, rules_in_part
+from unfis.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 
 HIGH = Trapezoid(0, 4.0, 6.0)
 BAND = Trapezoid(0, 1.0, 2.0, 7.0, 8.0)

@@ -1,257 +1,343 @@
-"""The cases of the conformance table: a file of text each, and how a model is fitted on it."""
+"""The cases of the conformance table: a table of text each, and rules that add up on it."""
 
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cache
+from math import inf, nextafter
 
 import numpy as np
-from rule_tables import AVERAGED_KINDS
 
-TARGET = "answer"
+from unfis import UNFISClassifier
+from unfis.data import Notation
+from unfis.data.columns import Input, TableColumns
+from unfis.model.ranges import Ranges
+from unfis.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
+from unfis.text import Names
+
+ROWS = 40
+PLAIN = Notation()
 
 
 @dataclass(frozen=True)
 class Case:
-    """A table as text, and what to fit on it; the `extra` rows are only predicted."""
+    """Cells of text by the names of columns, their kinds, and a model on them."""
 
-    columns: dict  # cells of text by name
-    labels: list
-    settings: dict = field(default_factory=dict)
-    extra: dict = field(default_factory=dict)
+    cells: dict
+    kinds: tuple  # "number", "boolean", or the categories of each column
+    rules: RuleModel
+    classes: tuple = ()  # none of a number
+    costs: tuple = ()
+    notation: Notation = PLAIN
     separator: str = ","
-    decimal: str | None = None
-    missing: tuple | None = None
-    categorical: tuple = ()
-    averaged: tuple | None = None  # of rule_tables, in place of the network that was fitted
+    has_types: bool = True  # whether those who guess types read the same in it
+
+    @property
+    def model(self):
+        """All that exports look at of a fitted model."""
+        names = tuple(self.cells)
+        return model_of(names, self.kinds, self.rules, self.classes, self.costs, self.notation)
 
 
-SOFT = {"n_rules": 2, "selection": "soft", "ridge": 0.15}
-DECISIVE = {"n_rules": 2, "ridge": 0.3}
+def model_of(names, kinds, rules, classes=(), costs=(), notation=PLAIN):
+    inputs = tuple(map(input_of, names, kinds))
+    columns = TableColumns(names, inputs, np.array(classes), notation)
+    outputs = tuple(map(str, classes)) or ("the number",)
+    called = Names(names, tuple(one.categories for one in inputs), outputs)
+    ranges = Ranges.of(np.zeros((1, len(names))))
+    return replace(
+        any_model(), columns=columns, names=called, rules=rules, evidence=(), costs=costs,
+        ranges=ranges,
+    )  # fmt: skip
 
 
-def mixed(rows=150, seed=0):
-    """Numbers, truth values and categories as plain text, and the classes they make."""
+@cache
+def any_model():
+    rows = np.arange(12.0)[:, None]
+    return UNFISClassifier(max_rules=1).fit(rows, rows[:, 0] > 5).model_
+
+
+def input_of(name, kind):
+    categories = {"number": (), "boolean": (False, True)}.get(kind, kind)
+    word = kind if isinstance(kind, str) else "category"
+    return Input(name, word, categories, slice(0, 1), np.zeros(1), np.ones(1))
+
+
+# Of the mixed table: every shape of a condition, sharp edges at values that there are.
+AGE, DOSE, SMOKER, WARD, SEX = range(5)
+RULES = (
+    Rule((Trapezoid(AGE, 40.0, 60.0),), 0, 3.0),
+    Rule((Trapezoid(DOSE, c=2.0, d=3.5, unknown=0.4),), 0, -2.0),
+    Rule((Trapezoid(SMOKER, 0.5, 0.5, unknown=0.25),), 0, 1.5),
+    Rule((Kinds(WARD, (0, 2), unknown=1.0), Trapezoid(AGE, 30.0, 30.0, 70.0, 70.0, 0.3)), 0, -1.0),
+    Rule((Kinds(SEX, (1,)), Trapezoid(DOSE, 1.0, 2.0, 3.0, 4.0), Kinds(WARD, (1,))), 0, 4.0),
+    Rule((Unknown(DOSE),), 0, 0.75),
+    Rule((Unknown(WARD), Trapezoid(AGE, 20.0, 50.0, unknown=1.0)), 0, -0.625),
+    Rule((Kinds(SEX, (0,), unknown=0.5),), 0, 0.5),
+)
+TWO = RuleModel(RULES, (-1.25,), 0.8, "logistic")
+KINDS = ("number", "number", "boolean", ("east", "north", "west"), ("female", "male"))
+
+
+def of_classes(count, unit=0.7):
+    """The rules dealt out to several classes."""
+    rules = tuple(replace(rule, output=n % count) for n, rule in enumerate(RULES))
+    return RuleModel(rules, tuple(n / 4 for n in range(count)), unit, "softmax")
+
+
+def mixed(seed=0):
+    """Numbers, truth values and categories as plain text."""
     generator = np.random.default_rng(seed)
-    age = generator.integers(18, 90, rows)
-    dose = generator.normal(3, 1, rows).round(2)
-    smoker = generator.random(rows) < 0.4
-    ward = generator.choice(["east", "north", "west"], rows)
-    sex = generator.choice(["female", "male"], rows)
-    score = 0.05 * (age - 50) + 1.5 * smoker + 1.2 * (ward == "east") + 0.5 * (dose - 3)
-    score += 0.3 * generator.normal(size=rows)
-    columns = {
-        "age": [str(value) for value in age],
+    dose = generator.normal(2.5, 1, ROWS).round(2)
+    dose = np.where(generator.random(ROWS) < 0.3, dose.round(), dose)
+    return {
+        "age": [str(value) for value in generator.choice([*range(18, 90), 30, 70], ROWS)],
         "dose": [str(value) for value in dose],
-        "smoker": ["Yes" if value else "No" for value in smoker],
-        "ward": ward.tolist(),
-        "sex": sex.tolist(),
+        "smoker": ["Yes" if value else "No" for value in generator.random(ROWS) < 0.4],
+        "ward": generator.choice(["east", "north", "west"], ROWS).tolist(),
+        "sex": generator.choice(["female", "male"], ROWS).tolist(),
     }
-    return columns, np.where(score > 0.5, "ill", "well").tolist()
 
 
-def with_cells(columns, change, share=0.2, seed=1):
-    """The same columns with some of their cells changed."""
+def with_cells(change, seed=1, share=0.2):
+    """The mixed table with some of its cells changed."""
     generator = np.random.default_rng(seed)
     return {
         name: [change(cell) if generator.random() < share else cell for cell in cells]
-        for name, cells in columns.items()
+        for name, cells in mixed(seed).items()
     }
 
 
-def yes_and_no():
-    columns, labels = mixed(600)
-    return Case(columns, labels, DECISIVE)
+def drawn(words, seed=2):
+    """One of these words at each call."""
+    chosen = iter(np.random.default_rng(seed).choice(words, 10_000))
+    return lambda *_: str(next(chosen))
 
 
-def trailing_space():
-    columns, labels = mixed(600)
-    blanks = iter(np.random.default_rng(2).choice([" ", "  ", "\t", "\xa0"], 10_000))
-    return Case(with_cells(columns, lambda cell: f"{cell}{next(blanks)}"), labels, SOFT)
+def case(cells=None, rules=TWO, classes=("ill", "well"), **others):
+    cells = with_cells(drawn([""])) if cells is None else cells
+    return Case(cells, KINDS, rules, classes, **others)
 
 
-def leading_space():
-    columns, labels = mixed(seed=3)
-    return Case(with_cells(columns, lambda cell: f"  {cell}"), labels, SOFT)
+def number(rules=RULES, start=12.5, link="identity", unit=1.0):
+    return case(rules=RuleModel(rules, (start,), unit, link), classes=())
 
 
-def question_marks():
-    columns, labels = mixed(600)
-    return Case(with_cells(columns, lambda _: "?", share=0.1), labels, SOFT)
+def one_column(values, rules, link="identity", kinds="number", **others):
+    """A column of these cells, and rules that add to a number."""
+    return Case({"x": list(values), "row": list(map(str, range(len(values))))}, (kinds, "number"),
+                RuleModel(tuple(rules), (0.5,), 1.0, link), **others)  # fmt: skip
 
 
-def every_word_for_missing():
-    columns, labels = mixed(seed=4)
-    words = ["", "NA", "n/a", "#N/A", "<NA>", "NaN", "null", "?", "-", " ? "]
-    chosen = iter(np.random.default_rng(5).choice(words, 10_000))
-    return Case(with_cells(columns, lambda _: str(next(chosen))), labels, SOFT)
-
-
-def own_words_for_missing():
-    columns, labels = mixed(seed=6)
-    words = ["-999", "unknown", "Unknown ", "-999.0", ""]
-    chosen = iter(np.random.default_rng(7).choice(words, 10_000))
-    columns = with_cells(columns, lambda _: str(next(chosen)))
-    return Case(columns, labels, SOFT, missing=("-999", "-999.0", "unknown"))
+def decimal_comma():
+    cells = with_cells(drawn([""]))
+    cells["dose"] = [cell.replace(".", ",") for cell in cells["dose"]]
+    return case(cells, notation=Notation(","), separator=";")
 
 
 def numbers_that_are_missing():
     """A truth value that is false is no number 0, and infinite may be missing."""
-    columns, labels = mixed(seed=17)
-    chosen = iter(np.random.default_rng(18).choice(["0", "0.00", "inf"], 10_000))
-    lost = with_cells(columns, lambda _: str(next(chosen)))
-    columns |= {"age": lost["age"], "dose": lost["dose"]}
-    columns["warm"] = ["False" if cell == "Yes" else "True" for cell in columns["smoker"]]
-    return Case(columns, labels, SOFT, missing=("0", "inf"))
-
-
-def decimal_comma():
-    columns, labels = mixed(seed=8)
-    columns["dose"] = [cell.replace(".", ",") for cell in columns["dose"]]
-    return Case(columns, labels, SOFT, separator=";", decimal=",")
+    cells = mixed(3)
+    lost = with_cells(drawn(["0", "0.00", "inf"]), 3)
+    cells |= {"age": lost["age"], "dose": lost["dose"]}
+    return case(cells, notation=Notation.of(".", ["0", "inf"]))
 
 
 def plus_and_minus():
-    columns, labels = mixed(seed=9)
-    columns["smoker"] = ["+" if cell == "Yes" else "-" for cell in columns["smoker"]]
-    return Case(columns, labels, SOFT)
+    """What a category spells is not missing."""
+    cells = mixed(4)
+    cells["sex"] = ["+" if cell == "male" else "-" for cell in cells["sex"]]
+    return replace(case(cells), kinds=(*KINDS[:4], ("+", "-")))
 
 
-def spellings_of_truth():
-    columns, labels = mixed(seed=10)
-    spelled = {"Yes": ["YES", "yes", "True", "true"], "No": ["NO", "no", "False", "false"]}
-    columns["smoker"] = [spelled[cell][n % 4] for n, cell in enumerate(columns["smoker"])]
-    extra = {
-        **{name: cells[:4] for name, cells in columns.items()},
-        "smoker": ["1", "0", "1.0", ""],
-    }
-    return Case(columns, labels, SOFT, extra=extra)
-
-
-def categories_that_are_truth_values():
+def truth_values_as_categories():
     """Those who guess types read truth values; DuckDB in letters too."""
-    columns, labels = mixed(seed=19)
-    smoker, sex = columns["smoker"], columns["sex"]
-    columns["smoker"] = ["TRUE" if cell == "Yes" else "FALSE" for cell in smoker]
-    columns["sex"] = ["T" if cell == "male" else "F" for cell in sex]
-    columns["fever"] = ["" if n % 7 == 0 else cell.lower() for n, cell in enumerate(smoker)]
-    return Case(columns, labels, SOFT, categorical=("smoker", "fever"))
+    cells = mixed(5)
+    cells["sex"] = ["T" if cell == "male" else "F" for cell in cells["sex"]]
+    cells["smoker"] = ["TRUE" if cell == "Yes" else "FALSE" for cell in cells["smoker"]]
+    return replace(case(cells), kinds=(*KINDS[:4], ("F", "T")))
 
 
 def codes():
     """Categories that are numbers to whoever does not know better."""
-    columns, labels = mixed(seed=11)
-    columns["ward"] = [{"east": "1", "north": "2", "west": "10"}[cell] for cell in columns["ward"]]
-    columns["sex"] = [{"female": "01", "male": "02"}[cell] for cell in columns["sex"]]
-    return Case(columns, labels, SOFT, categorical=("ward", "sex"))
+    cells = with_cells(drawn(["?", ""]), 6)
+    wards = {"east": "1", "north": "2", "west": "10"}
+    cells["ward"] = [wards.get(cell, cell) for cell in cells["ward"]]
+    cells["sex"] = [{"female": "01", "male": "02"}.get(cell, cell) for cell in cells["sex"]]
+    return replace(case(cells), kinds=(*KINDS[:3], ("1", "2", "10"), ("01", "02")))
 
 
-def codes_with_missing():
-    case = codes()
-    columns = with_cells(case.columns, lambda _: "?", share=0.1)
-    return Case(columns, case.labels, SOFT, categorical=case.categorical)
+def numbers_as_categories():
+    """Categories that are whole numbers, other numbers and truth values, some of them unseen."""
+    cells = mixed(7)
+    cells["ward"] = drawn_cells(["1", "2", "10", "3", "", " 2"])
+    cells["sex"] = drawn_cells(["0.5", "0.25", "0.3", "NA"])
+    cells["smoker"] = drawn_cells(["true", "False", "", "1", "0"])
+    kinds = ("number", "number", (False, True), (1, 2, 10), (0.25, 0.5))
+    rules = tuple(
+        replace(rule, conditions=(Kinds(SMOKER, (1,), 0.25),)) if rule.inputs == (SMOKER,) else rule
+        for rule in RULES
+    )
+    return replace(case(cells, rules=replace(TWO, rules=rules)), kinds=kinds, has_types=False)
 
 
-def unseen_and_empty():
-    columns, labels = mixed(seed=12)
-    extra = {
-        "age": ["40", "", "NA", "50"],
-        "dose": ["", "", "2.5", "3"],
-        "smoker": ["Yes", "", "no", "?"],
-        "ward": ["the moon", "", "East", "west "],
-        "sex": ["", "", "male", "female"],
-    }
-    return Case(columns, labels, SOFT, extra=extra)
+def drawn_cells(words):
+    draw = drawn(words)
+    return [draw() for _ in range(ROWS)]
 
 
-def extreme_values(**settings):
-    columns, labels = mixed(seed=13)
-    far = ["1e308", "-1e308", "1e-300", "1e15", "-0", "1e5"]
-    rest = {name: cells[:6] for name, cells in columns.items()}
-    extra = {**rest, "age": far, "dose": far[::-1]}
-    return Case(columns, labels, settings or SOFT, extra=extra)
+def unseen():
+    cells = mixed(8)
+    cells["ward"] = drawn_cells(["east", "the moon", "East", "west ", "", "north"])
+    cells["sex"] = drawn_cells(["male", "MALE", "?", "female"])
+    return case(cells)
+
+
+def extreme_values():
+    cells = mixed(9)
+    cells["age"] = drawn_cells(["1e308", "-1e308", "1e-300", "1e15", "-0", "1e5", "5e-324", "40"])
+    cells["dose"] = drawn_cells(["-1e308", "1e308", "-1e-300", "+2", ".5e1", "2.", "3.5E0"])
+    return case(cells)
 
 
 def sizes():
-    generator = np.random.default_rng(14)
-    base = generator.normal(size=(120, 3))
-    columns = {
-        "far": [repr(1e9 + value) for value in base[:, 0].round(3).tolist()],
-        "tiny": [repr(1e-9 * value) for value in base[:, 1].tolist()],
-        "large": [repr(1e100 * value) for value in (base[:, 0] - base[:, 1]).tolist()],
-    }
-    return Case(columns, np.where(base[:, 0] + base[:, 1] > 0, "7", "3").tolist(), SOFT)
+    generator = np.random.default_rng(10)
+    base = generator.normal(size=(ROWS, 3))
+    columns = [1e9 + base[:, 0].round(3), 1e-9 * base[:, 1], 1e100 * base[:, 2]]
+    cells = {f"c{j}": [repr(value) for value in one.tolist()] for j, one in enumerate(columns)}
+    rules = (
+        Rule((Trapezoid(0, 1e9 - 0.5, 1e9 + 0.25),), 0, 2.0),
+        Rule((Trapezoid(1, -1e-9, -1e-10, 1e-10, 1.5e-9),), 0, -1e-3),
+        Rule((Trapezoid(2, c=-1e100, d=1.5e100),), 0, 1e3),
+    )
+    return Case(cells, ("number",) * 3, RuleModel(rules, (1e-3,)), has_types=True)
 
 
-def many_classes():
-    generator = np.random.default_rng(15)
-    codes = np.arange(240) % 12
-    centres = generator.normal(0, 5, (12, 4))
-    values = (centres[codes] + generator.normal(size=(240, 4))).round(3)
-    columns = {f"c{j}": [str(v) for v in values[:, j]] for j in range(4)}
-    return Case(columns, [f"class {code}" for code in codes], {**SOFT, "n_rules": 5})
+def sharp_edges():
+    """At exactly their values, and next to them."""
+    edges = [-2.5, 0.0, 0.1, 1 / 3, 5.1, 1e9]
+    near = [nextafter(edge, end) for edge in edges for end in (-inf, inf)]
+    values = [repr(value) for value in [*edges, *near]] + ["", "-0.0"]
+    rules = []
+    for n, edge in enumerate(edges):
+        rules.append(Rule((Trapezoid(0, edge, edge, unknown=0.1),), 0, 2.0**n))
+        rules.append(Rule((Trapezoid(0, c=edge, d=edge),), 0, 0.5 ** (n + 2)))
+    return one_column(values, rules)
 
 
-def model_of(**settings):
-    """The mixed table with some cells missing, and a kind of model."""
-    columns, labels = mixed(seed=16)
-    return Case(with_cells(columns, lambda _: "", share=0.1), labels, settings)
-
-
-def averaged_case(kind):
-    """A made network of averaged rules, missing cells, and rows of nothing known or far away."""
-    case = extreme_values()
-    nothing = {name: ["", ""] for name in case.columns}
-    extra = {name: [*cells, *nothing[name]] for name, cells in case.extra.items()}
-    columns = with_cells(case.columns, lambda _: "", share=0.1)
-    return Case(columns, case.labels, SOFT, extra=extra, averaged=AVERAGED_KINDS[kind])
-
-
-def given_rules():
-    """Rules given by hand: open ends, ranges, kinds, and rows on their ends and far beyond them."""
-    case = extreme_values()
+def bands():
+    """Ranges that meet share no value; some have no core, one nothing at all."""
+    values = [str(value) for value in [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 10, -1]] + [""]
+    ends = [(0, 1, 1, 2), (1, 1, 2, 2), (2, 2, 3, 3), (0, 0, 3, 4), (3, 3, 3, 3), (-1, 0, 10, 10)]
     rules = [
-        "IF age >= 60 AND smoker is yes THEN ill",
-        "IF 2 < dose <= 3.5 AND ward is not west THEN well with 80 %",
-        "IF age < 30 AND sex is male THEN well",
+        Rule((Trapezoid(0, *map(float, four), unknown=0.3),), 0, 10.0**n)
+        for n, four in enumerate(ends)
     ]
-    ends = {
-        "age": ["60", "59", "61", "30", "29"],
-        "dose": ["2", "3.5", "3.51", "2.01", ""],
-        "smoker": ["Yes", "No", "", "Yes", "No"],
-        "ward": ["east", "west", "north", "", "the moon"],
-        "sex": ["male", "", "female", "male", "male"],
-    }
-    extra = {name: [*cells, *ends[name]] for name, cells in case.extra.items()}
-    columns = with_cells(case.columns, lambda _: "", share=0.1)
-    return Case(columns, case.labels, {"given_rules": rules}, extra=extra)
+    return one_column(values, rules)
 
+
+def shoulders():
+    """Ranges without an end, and one without any."""
+    rules = [
+        Rule((Trapezoid(0, 1.0, 2.0, unknown=0.5),), 0, 1.0),
+        Rule((Trapezoid(0, c=1.5, d=2.5),), 0, 10.0),
+        Rule((Trapezoid(0, unknown=0.125),), 0, 100.0),
+    ]
+    return one_column(["1", "1.25", "1.75", "2", "2.25", "1e308", "-1e308", "", "-5"], rules)
+
+
+def one_input_twice():
+    three = Trapezoid(0, 1.0, 2.0), Trapezoid(0, c=2.0, d=3.0), Trapezoid(0, c=2.5, d=2.5)
+    rules = [Rule(three, 0, 8.0)]
+    return one_column(["1", "1.5", "2", "2.25", "2.5", "2.75", "3", ""], rules)
+
+
+HOSTILE = ['a"b', "two\nlines", "SELECT", "größe 日本", "predicted"]
+WORDS = ["it's", '"""', "</script>", "\\", "x; --"]
+
+
+def hostile_names(names=HOSTILE, kinds=tuple(WORDS), classes=("'); DROP TABLE data; --", "\u2028")):
+    cells = dict(zip(names, mixed(11).values(), strict=True))
+    cells[names[WARD]] = drawn_cells([*kinds[:3], "other"])
+    cells[names[SEX]] = drawn_cells(kinds[3:])
+    return Case(cells, (*KINDS[:3], kinds[:3], kinds[3:]), TWO, classes)
+
+
+def blanks_in_kinds():
+    """Categories with blanks around them, beside the same without."""
+    cells = mixed(12)
+    cells["ward"] = drawn_cells(["a", " a", "a ", "b ", "b", ""])
+    return replace(case(cells), kinds=(*KINDS[:3], (" a", "a", "b "), KINDS[4]), has_types=False)
+
+
+def nothing_known():
+    """Conditions on a category of which training knew no kind."""
+    rules = [
+        Rule((Unknown(0), Trapezoid(1, 1.0, 3.0)), 0, 5.0),
+        Rule((Kinds(0, (), 0.25), Trapezoid(1, 2.0, 2.0)), 0, 1.0),
+    ]
+    return one_column(["", "a", "?", "1", "b"], rules, kinds=())
+
+
+def trailing_space():
+    blanks = drawn([" ", "\t", "\xa0"])
+    return case(with_cells(lambda cell: cell + blanks()))
+
+
+def several(count, **others):
+    return case(
+        rules=of_classes(count), classes=tuple(f"class {n}" for n in range(count)), **others
+    )
+
+
+def without_rules(one):
+    return replace(one, rules=replace(one.rules, rules=()))
+
+
+COSTS = ((0.0, 3.0, 1.0), (20.0, 0.0, 1.0), (4.0, 5.0, 0.5))
 
 CASES = {
-    "yes and no": yes_and_no,
+    "two classes": case,
+    "three classes": lambda: several(3),
+    "twelve classes": lambda: several(12),
+    "a number": number,
+    "a sum that starts at 0": lambda: number(RULES, 0.0, unit=0.1),
+    "a count": lambda: number(RULES, 0.5, "exp", 0.3),
+    "no rules, two classes": lambda: without_rules(case()),
+    "no rules, three classes": lambda: without_rules(several(3)),
+    "no rules, a number": lambda: without_rules(number()),
+    "costs of two classes": lambda: case(costs=((0.0, 1.0), (9.0, 0.0))),
+    "costs of three classes": lambda: several(3, costs=COSTS),
+    "classes that are numbers": lambda: case(classes=(3, 7)),
+    "classes that are truth values": lambda: case(classes=(False, True)),
+    "classes that are shares": lambda: case(classes=(0.5, 1.5)),
+    "far from undecided": lambda: case(rules=replace(TWO, unit=400.0)),
     "trailing space": trailing_space,
-    "leading space": leading_space,
-    "question marks": question_marks,
-    "every word for missing": every_word_for_missing,
-    "own words for missing": own_words_for_missing,
+    "leading space": lambda: case(with_cells(lambda cell: f"  {cell}")),
+    "question marks": lambda: case(with_cells(lambda _: "?")),
+    "every word for missing": lambda: case(
+        with_cells(drawn(["", "NA", "n/a", "#N/A", "<NA>", "NaN", "null", "?", "-", " ? "]))
+    ),
+    "own words for missing": lambda: case(
+        with_cells(drawn(["-999", "unknown", "Unknown ", "-999.0", ""])),
+        notation=Notation.of(".", ["-999", "-999.0", "unknown"]),
+    ),
     "numbers that are missing": numbers_that_are_missing,
     "decimal comma": decimal_comma,
     "plus and minus": plus_and_minus,
-    "spellings of truth": spellings_of_truth,
-    "categories that are truth values": categories_that_are_truth_values,
+    "spellings of truth": lambda: case(
+        mixed() | {"smoker": drawn_cells(["YES", "no", "True", "false", "1", "0", "1.0", ""])}
+    ),
+    "truth values as categories": truth_values_as_categories,
     "codes": codes,
-    "codes with missing": codes_with_missing,
-    "unseen and empty": unseen_and_empty,
+    "numbers as categories": numbers_as_categories,
+    "unseen kinds": unseen,
+    "blanks in kinds": blanks_in_kinds,
+    "nothing known": nothing_known,
     "extreme values": extreme_values,
-    "extreme values, decided": lambda: extreme_values(**DECISIVE),
     "sizes": sizes,
-    "many classes": many_classes,
-    "decisive": lambda: model_of(**DECISIVE),
-    "soft": lambda: model_of(**SOFT),
-    "no selection": lambda: model_of(**{**SOFT, "selection": "none"}),
-    "constant": lambda: model_of(**SOFT, consequents="constant"),
-    "constant, decided": lambda: model_of(**DECISIVE, consequents="constant"),
-    "unscaled": lambda: model_of(**{**SOFT, "ridge": 1.0}, scale=False),
-    "one rule": lambda: model_of(n_rules=1, ridge=0.3),
-    "three rules": lambda: model_of(**{**SOFT, "n_rules": 3}),
-    "given rules": given_rules,
-    **{kind: partial(averaged_case, kind) for kind in AVERAGED_KINDS},
+    "sharp edges": sharp_edges,
+    "bands": bands,
+    "shoulders": shoulders,
+    "one input twice": one_input_twice,
+    "hostile names": hostile_names,
+    "hostile classes": lambda: hostile_names(classes=("probability_x", "Größe 'x'")),
 }

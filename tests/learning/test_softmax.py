@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
+from unfis.selection.scorecards import Scorecards
 
 from unfis.learning.leave_one_out import leave_one_out
 from unfis.learning.softmax import SoftmaxRegressions, inverses
-from unfis.selection.scorecards import Scorecards
 
 
 def table(classes, rows=150, inputs=4, seed=0):

@@ -27,7 +27,7 @@ def fit_on_cluster(request: FitRequest, screen: Screen) -> FitReport:
     needed("distributed", "`engine` dask needs dask", "dask")
     from dask.delayed import delayed
 
-    from unfis.additive.distributed import (
+    from unfis.distributed import (
         DaskUNFISClassifier,
         DaskUNFISRegressor,
         cluster_client,

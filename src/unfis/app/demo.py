@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unfis.additive import load
-from unfis.additive.explain import Explanation
+from unfis import load
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
@@ -16,6 +15,7 @@ from unfis.app.tables.asked import asked_of
 from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.figures import figure_sentences
 from unfis.app.tables.fitting import FitReport, rules_data
+from unfis.explain import Explanation
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 

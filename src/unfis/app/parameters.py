@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from unfis.additive.model.decision import decision_costs
 from unfis.app.requests import ExpertOptions, FitRequest, OperatingPoint, RequestError, check_known
 from unfis.app.tables.inputs import PreparedTable
+from unfis.model.decision import decision_costs
 from unfis.serial.messages import listed, quoted
 
 

@@ -7,9 +7,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unfis.additive.export import export
-from unfis.additive.model import FittedModel
-from unfis.additive.model_file import read_model
 from unfis.app.requests import (
     EvaluateRequest,
     ExplainRequest,
@@ -32,6 +29,9 @@ from unfis.app.tables.predictions import (
     like_formulas,
     predict_table,
 )
+from unfis.export import export
+from unfis.model import FittedModel
+from unfis.model_file import read_rules
 from unfis.serial.files import replacing
 from unfis.serial.messages import listed, quoted
 
@@ -46,17 +46,18 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
         from unfis.app.cluster import fit_on_cluster
 
         return fit_on_cluster(request, screen)
-    from unfis.additive.estimators import AdditiveClassifier, AdditiveRegressor
     from unfis.app.given import GivenRules
     from unfis.app.parameters import fit_parameters
     from unfis.app.tables.fitting import fit_table
+    from unfis.estimators.classifier import UNFISClassifier
+    from unfis.estimators.regressor import UNFISRegressor
 
     with screen.working("Reading") as progress:
         table = read_table(request.table, **request.style(), progress=progress)
     prepared = prepare(table, request.target, request, request.task)
     given = GivenRules(request.given_rules, prepared) if request.given_rules is not None else None
     parameters = fit_parameters(request, prepared, given.rules if given else None)
-    kind = AdditiveRegressor if prepared.target.is_number else AdditiveClassifier
+    kind = UNFISRegressor if prepared.target.is_number else UNFISClassifier
     threshold = parameters.pop("threshold", None)
     split = request.test_share, request.seed
     with screen.learning(f"Learning from {len(prepared.y):,} rows"):
@@ -68,7 +69,7 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
 
 def answering(request: ModelRequest) -> FittedModel:
     """A model that answers by the costs or the threshold that are given, else by its own."""
-    model = read_model(request.model)
+    model = read_rules(request.model)
     if not request.costs and request.threshold is None:
         return model
     from unfis.app.parameters import decision
@@ -78,7 +79,7 @@ def answering(request: ModelRequest) -> FittedModel:
 
 def answering_estimator(request: ModelRequest) -> Any:
     """The same with what measures it."""
-    from unfis.additive import load
+    from unfis import load
     from unfis.app.parameters import decision
 
     model = load(request.model)

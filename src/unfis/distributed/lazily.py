@@ -9,28 +9,28 @@ import numpy as np
 from dask.delayed import delayed
 
 from unfis.distributed.sources import is_delayed_list, table_parts
-from unfis.estimators.classifier import UNFISClassifier
+from unfis.estimators.base import RuleEstimator
 
 
-def block_answer(model: UNFISClassifier, method: str, table: Any) -> Any:
+def block_answer(model: RuleEstimator, method: str, table: Any) -> Any:
     """What a method of a model says of a block; None of an empty one."""
     table = table[0] if isinstance(table, tuple) else table
     return getattr(model, method)(table) if len(table) else None
 
 
-def array_answer(model: UNFISClassifier, method: str, table: Any, like: Any) -> Any:
+def array_answer(model: RuleEstimator, method: str, table: Any, like: Any) -> Any:
     """The same as an array, which is empty like another one where the block is."""
     found = block_answer(model, method, table)
     return like if found is None else found
 
 
-def lazy_objects(model: UNFISClassifier, method: str, X: Any) -> list[Any]:
+def lazy_objects(model: RuleEstimator, method: str, X: Any) -> list[Any]:
     """What a method says of each block, delayed."""
     one = delayed(model)
     return [delayed(block_answer)(one, method, part) for part in table_parts(X)]
 
 
-def lazy_arrays(model: UNFISClassifier, method: str, X: Any, like: Any) -> Any:
+def lazy_arrays(model: RuleEstimator, method: str, X: Any, like: Any) -> Any:
     """What a method says of all rows: a dask array, or of a list of blocks a list of delayed ones.
 
     `like` is an array of no rows of the same kind.

@@ -3,83 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from dask.delayed import delayed
+from distributed import Future
 from numpy.typing import NDArray
 
+from unfis.arrays import Array
 from unfis.data.blocks import ClassUnion, ColumnUnion
 from unfis.data.blocks.sources import LabelledBlock, Layout
 from unfis.data.blocks.unions import BlockColumns
-from unfis.data.columns import TableColumns
-from unfis.data.scaling import scaled_inputs
 from unfis.data.target import check_total_weight, classes_of, encode_labels
 from unfis.data.values import ValueReader
-from unfis.distributed import sums
-from unfis.distributed.blocks import ReadBlock, Recoding, held_block, read_block, summarised
+from unfis.distributed.blocks import (
+    ReadBlock,
+    Recoding,
+    block_answer,
+    held_block,
+    join_answers,
+    read_block,
+    summary,
+)
 from unfis.distributed.cluster import Cluster
-from unfis.distributed.problem import HeldRows
-from unfis.distributed.rows import DaskColumns, DaskRead
-from unfis.model.settings import Settings
+from unfis.estimators.reading import Reading, TrainingTable, table_of
+from unfis.fitting.rows import RowBlock
 
 
-def read_distributed(
-    cluster: Cluster,
-    blocks: Sequence[Any],
-    settings: Settings,
-    known: TableColumns | None = None,
-    tell: Callable[[float], None] | None = None,
-) -> DaskRead:
-    """Read delayed blocks, which workers then hold; learn their columns if none are known."""
-    union = TableUnion(settings.categorical_features, known)
-    rows = held_rows(cluster, blocks, settings, union, tell)
-    if known is None:
-        inputs = scaled_inputs(union.reader, DaskColumns(rows), scale=settings.scale)
-        known = TableColumns(union.names, inputs, union.classes)
-    totals = rows.joined(sums.row_totals, sums.joined_totals, classes=len(known.classes))
-    check_total_weight(float(totals.weights.sum()))
-    return DaskRead(known, rows, totals)
+@dataclass(frozen=True, eq=False)
+class DaskRows:
+    """The rows of a fit in blocks that workers hold."""
+
+    cluster: Cluster
+    blocks: list[Future]
+    count: int
+    factors: Array | None = None  # on the weights of each class, (classes,)
+
+    def joined(self, work: Callable[[RowBlock], Any], join: Callable[[list[Any]], Any]) -> Any:
+        """What comes of each block, joined in the order of the rows."""
+        found = self.cluster.hold(block_answer, self.blocks, answer=work, factors=self.factors)
+        return self.cluster.joined(found, partial(join_answers, join=join))
+
+    def weighted(self, factors: Array) -> Self:
+        """The same rows, their weights multiplied by a factor of each class."""
+        return replace(self, factors=factors)
 
 
-def held_rows(
-    cluster: Cluster,
-    blocks: Sequence[Any],
-    settings: Settings,
-    union: TableUnion,
-    tell: Callable[[float], None] | None,
-) -> HeldRows:
-    """Delayed blocks as parts of one table, once the union of all is known."""
+def read_distributed(cluster: Cluster, blocks: Sequence[Any], reading: Reading) -> TrainingTable:
+    """Delayed blocks as one table, which workers then hold."""
+    union = TableUnion(reading)
     names = [f"Block {number}" for number in range(1, len(blocks) + 1)]
-    plain = replace(settings, random_state=None)  # workers draw nothing by it
-    reading, each = delayed(read_block), zip(blocks, names, strict=True)
-    read = cluster.compute([reading(block, name, plain, union.known) for block, name in each])
-    summaries = cluster.results(cluster.hold(summarised, read), tell)
-    for name, summary in zip(names, summaries, strict=True):
+    work, each = delayed(read_block), zip(blocks, names, strict=True)
+    read = cluster.compute([work(block, name, reading) for block, name in each])
+    summaries = cluster.results(cluster.hold(summary, read))
+    for name, one in zip(names, summaries, strict=True):
         with LabelledBlock(name, None, None).examined():
-            union.join(summary)
+            union.join(one)
     union.finish()
-    firsts = np.cumsum([0, *(0 if one is None else one.total for one in summaries)]).tolist()
     inside = [n for n, one in enumerate(summaries) if one is not None and one.learned]
-    changes = [union.recoding(summaries[n], firsts[n]) for n in inside]
+    changes = [union.recoding(summaries[n]) for n in inside]
     # Workers let go of what they read as soon as they hold it recoded.
     held = cluster.hold(held_block, [read[n] for n in inside], changes)
-    return HeldRows(cluster, held, np.array([summaries[n].learned for n in inside], dtype=np.intp))
+    rows = DaskRows(cluster, held, sum(summaries[n].learned for n in inside))
+    check_total_weight(rows.joined(given_weight, sum))
+    return table_of(union.names, union.reader, union.classes, rows, union.target)
+
+
+def given_weight(block: RowBlock) -> float:
+    """The weight of the rows, as it was given."""
+    return float(block.given.sum())
 
 
 class TableUnion:
     """What blocks that were read by themselves are together."""
 
     reader: ValueReader  # of all blocks, once they are known
-    classes: NDArray[Any]  # of all, in order
 
-    def __init__(self, categorical_features: Any, known: TableColumns | None) -> None:
-        self.known = known
+    def __init__(self, reading: Reading) -> None:
         self.names: tuple[Any, ...] | None = None
+        self.target = ""
+        self.classes: NDArray[Any] = np.empty(0)
         self._layout: Layout | None = None
-        self._weighted = False
-        self._columns, self._classes = ColumnUnion(categorical_features), ClassUnion()
+        self._labels, self._count = reading.labels, 0
+        self._columns, self._classes = ColumnUnion(reading.categorical_features), ClassUnion()
+        if reading.classes is not None:
+            self._classes.join(classes_of(reading.classes))
 
     def join(self, block: ReadBlock | None) -> None:
         """Take note of a block; ValueError if it does not belong to the others."""
@@ -88,36 +98,32 @@ class TableUnion:
         if self._layout is None:
             self._layout, self.names = block.layout, block.names
         self._layout.check(block.layout)
-        self._weighted = self._weighted or block.learned > 0
+        self.target = self.target or block.target
+        self._count += block.learned
         if block.columns is not None:
             self._columns.join(in_order_of(block.columns, self._order(block)))
-            self._classes.join(block.classes)
+            if self._labels:
+                self._classes.join(block.classes)
 
     def finish(self) -> None:
         """Learn what reads all blocks, and the classes of all; ValueError if there are no rows."""
         if self._layout is None:
             raise ValueError("X gave no rows to learn from: all of its blocks are empty.")
-        check_total_weight(float(self._weighted))
-        if self.known is not None:
-            self.reader, self.classes = self.known.reader, self.known.classes
-        else:
-            self.reader, self.classes = self._columns.reader(), classes_of(self._classes.classes)
+        check_total_weight(float(self._count > 0))
+        self.reader = self._columns.reader()
+        if self._labels:
+            self.classes = classes_of(self._classes.classes)
 
-    def recoding(self, block: ReadBlock, first: int) -> Recoding:
-        """How a block becomes a part of the table, of which its first row has this number."""
-        codes = encode_labels(block.classes, self.classes)
-        codes = codes.astype(np.min_scalar_type(len(self.classes)))
-        if block.columns is None:  # it was read as the table is known
-            return Recoding(first, None, {}, codes)
+    def recoding(self, block: ReadBlock) -> Recoding:
+        """How a block becomes a part of the table."""
+        assert block.columns is not None
         order = self._order(block)
         own, changed = in_order_of(block.columns, order).reader, {}
-        for j, kinds in enumerate(own.categories):
-            if own.kinds[j] == "category" and kinds:
-                position = {kind: code for code, kind in enumerate(self.reader.categories[j])}
-                new = np.array([position[kind] for kind in kinds], dtype=np.intp)
-                if (new != np.arange(len(new))).any():
-                    changed[j] = new
-        return Recoding(first, order, changed, codes)
+        for j, categories in enumerate(own.categories):
+            if own.kinds[j] == "category" and categories:
+                place = {kind: code for code, kind in enumerate(self.reader.categories[j])}
+                changed[j] = np.array([place[kind] for kind in categories], dtype=np.intp)
+        return Recoding(order, changed, encode_labels(block.classes, self.classes))
 
     def _order(self, block: ReadBlock) -> list[int] | None:
         """Where a block has the columns of the first one; None where they are in its order."""

@@ -1,1 +1,1 @@
-"""The classifier with scikit-learn's interface."""
+"""The estimators with scikit-learn's interface."""

@@ -1,29 +1,35 @@
-"""Models that were saved, each as the estimator that it was."""
+"""Estimators from model files."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 from unfis.estimators.classifier import UNFISClassifier
-from unfis.model_file import read_model
-from unfis.model_file.text import unless_readable
+from unfis.estimators.network_classifier import UNFISNetworkClassifier
+from unfis.estimators.regressor import UNFISRegressor
+from unfis.estimators.tables import describe_columns
+from unfis.model_file import ModelFileError, read_model
+from unfis.model_file.file import sentence
+from unfis.network.fitted import FittedNetwork
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The estimator of a file that `save` wrote.
-
-    It predicts and gives its rules as the one that was saved, but has no training rows to compare
-    with. No code of the file is run and no field of it believed: `ModelFileError` names the one
-    that is wrong.
-    """
-    if Path(path).is_file():
-        with open(path, "rb") as file:
-            if b'"format": "unfis network"' in file.read(100):
-                from unfis.additive import load as load_network  # imported late: it imports this
-
-                return load_network(path)
+    """The fitted estimator that `save` wrote to a file, without training rows."""
     model = read_model(path)
-    with unless_readable(f"{os.fspath(path)} cannot be read"):
-        return UNFISClassifier.of_model(model)
+    is_class = len(model.columns.classes) > 0
+    estimator: Any = UNFISClassifier() if is_class else UNFISRegressor()
+    if isinstance(model, FittedNetwork):
+        with sentence(path, "cannot be read"):
+            return UNFISNetworkClassifier.of_model(model)
+    if set(model.settings) != set(estimator.get_params()):
+        raise ModelFileError(
+            f"{os.fspath(path)} cannot be read: settings must be the parameters of "
+            f"{type(estimator).__name__}."
+        )
+    estimator.set_params(**model.settings)
+    estimator.model_ = model
+    describe_columns(estimator, model.columns)
+    if is_class:
+        estimator.classes_ = model.columns.classes
+    return estimator

@@ -373,7 +373,7 @@ class UNFISNetworkClassifier(
             What was measured on rows that were not learned from, to be kept in the file.
         """
         # Imported late: it knows estimators too.
-        from unfis.additive.model_file import write_model
+        from unfis.model_file import write_model
 
         model, settings = self._fitted, self._checked()[0]
         settings |= {name: model.settings[name] for name in SHAPING}

@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
-from importlib.resources import files
 from typing import Any
 
-import numpy as np
+from unfis.export.portable import Portable, model_data, source_of
 
-from unfis.data import CategoryReader
-from unfis.data.columns import LARGEST_INPUT
-from unfis.export.portable import named_labels
-from unfis.network.layers import EPSILON, LEAST_REST
-from unfis.rules import RuleBase
-from unfis.rules.evaluation import FAR
-
-# The largest whole number that has a double of its own.
-LARGEST_EXACT = 2**53 - 1
 SCRIPT_USE = """\
-unfis.predict(row) gives the class of a row, unfis.predictProba(row) the probability of each class
-by its label; a row is an object of values by the names of the inputs, or of text that spells them.
-An input that is absent, null, NaN or a word for missing is unknown, and so is what cannot be read.
+unfis.predict(row) gives %s;
+a row is an object of values by the names of the inputs, or of text that spells them. An input that
+is absent, null, NaN or a word for missing is unknown, and so is what cannot be read.
 In Node.js: const unfis = require("./THIS_FILE"). In a page: a script element before yours."""
 SCRIPT = """\
 %(comment)s
@@ -34,41 +23,22 @@ if (typeof module === "object") module.exports = unfis;
 """
 
 
-def javascript(base: RuleBase) -> str:
+def javascript(model: Portable) -> str:
     """The source of a script that defines `unfis`, and exports it where there are modules."""
-    for what, labels in named_labels(base):
-        # Doubles cannot tell them apart.
-        if any(isinstance(label, int) and abs(label) > LARGEST_EXACT for label in labels):
-            raise ValueError(f"{what} hold whole numbers of more than 53 bits; make them text.")
+    answer = "the class of a row, unfis.predictProba(row) each class's probability by its label"
+    use = SCRIPT_USE % (answer if model.classes else "the number that is expected of a row")
     # It may stand in a page, where these would end a script, or begin what cannot end.
-    words = re.sub("<(?=[/!])", r"<\\", f"{base.to_text()}\n\n{SCRIPT_USE}")
+    words = re.sub("<(?=[/!])", r"<\\", f"{model.words}\n\n{use}")
     return SCRIPT % {
         "comment": "\n".join(f"// {line}".rstrip() for line in words.splitlines()),
         "functions": functions(),
-        "data": as_json(model_data(base)),
+        "data": as_json(model_data(model)),
     }
 
 
 def functions() -> str:
     """The functions that compute, in double precision as the library does."""
-    return files("unfis.export").joinpath("model.js").read_text(encoding="utf-8")
-
-
-def model_data(base: RuleBase) -> dict[str, Any]:
-    """What `createModel` is given: the rules, which category each number is, constants."""
-    used = base.arrays.variables
-    readers = [CategoryReader(variable.categories, base.notation) for variable in used]
-    return {
-        "base": replace(base, variables=tuple(used)).to_dict(),
-        "numbers": [list(reader.numbers.items()) for reader in readers],
-        "constants": {
-            "largestInput": LARGEST_INPUT,
-            "epsilon": EPSILON,
-            "leastRest": LEAST_REST,
-            "leastNumber": np.finfo(float).tiny,
-            "far": FAR,
-        },
-    }
+    return source_of("unfis.export", "model.js")
 
 
 def as_json(data: Any) -> str:

@@ -5,136 +5,166 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.export.onnx_graph import Graph, input_dtype, known_categories, label_array, parts_of
-from unfis.export.portable import is_writable
-from unfis.network.combination import AVERAGED
-from unfis.network.layers import LEAST_REST
-from unfis.rules import RuleBase, Variable
-from unfis.rules.evaluation import RuleArrays
-from unfis.rules.text.words import visible
+from unfis.export.onnx_graph import Graph
+from unfis.export.portable import (
+    LARGEST_DOUBLE,
+    Portable,
+    PortableInput,
+    degree_of_unknown,
+)
+from unfis.model import FittedModel
+from unfis.rules import Condition, Trapezoid
 
-LABEL, PROBABILITIES = "label", "probabilities"
+OUTPUTS = PREDICTED, PROBABILITIES = "predicted", "probabilities"
+# TensorProto.np.dtype(float) and TensorProto.INT64.
+DOUBLE_CODE, INTEGER_CODE = 11, 7
 
 
-def onnx_model(base: RuleBase, words: str) -> bytes:
+def onnx_model(model: Portable) -> bytes:
     """The model as the bytes of its file."""
-    names = input_names(base.variables)
-    graph = Graph([*names.values(), LABEL, PROBABILITIES])
-    for variable in base.variables:
-        graph.input(names[variable.name], input_dtype(variable), visible(variable.name))
-    rules, classes = len(base.rules), len(base.classes)
-    rows = graph.node("Shape", names[base.variables[0].name], start=0, end=1)
-    firing = [spread(graph, np.zeros((1, rules)), rows)]
-    parts = [spread(graph, base.arrays.biases.reshape(1, -1), rows)]
-    for found in parts_of(graph, base, names):
-        firing.append(found[0])
-        parts.append(found[1])
-    log_firing = otherwise_firing(graph, node_sum(graph, firing), base.arrays)
-    strengths = graph.node("Softmax", log_firing, axis=1)
-    outputs = graph.node("Reshape", node_sum(graph, parts), [0, rules, classes])
-    is_averaged = base.combination == AVERAGED.name
-    said = graph.node("Softmax", outputs, axis=2) if is_averaged else outputs
-    weighed = graph.node("Mul", graph.node("Unsqueeze", strengths, [2]), said)
-    together = graph.node("ReduceSum", weighed, [1], keepdims=0)
-    shares = together if is_averaged else graph.node("Softmax", together, axis=1)
-    if base.costs:
-        expected = graph.node("MatMul", shares, np.array(base.costs, dtype=float))
-        best = graph.node("ArgMin", expected, axis=1, keepdims=0)
+    names = input_names(model.columns)
+    graph = Graph([*names, *OUTPUTS])
+    for one, name in zip(model.columns, names, strict=True):
+        graph.input(name, input_dtype(one))
+    rows = graph.node("Shape", names[0], start=0, end=1)
+    always = graph.node("Expand", np.ones((1, 1)), graph.node("Concat", rows, [1], axis=0))
+    logits = weighed_sums(graph, model, names, always)
+    if model.classes:
+        shares = graph.node("Softmax", logits, axis=1)
+        costs = np.array(model.costs) if model.costs else -np.eye(len(model.classes))
+        best = graph.node("ArgMin", graph.node("MatMul", shares, costs), axis=1, keepdims=0)
+        is_text = isinstance(model.classes[0], str)
+        labels = np.array(model.classes, object if is_text else None)
+        graph.output(PREDICTED, graph.node("Gather", labels, best), labels.dtype)
+        graph.output(PROBABILITIES, shares, np.dtype(float), len(model.classes))
     else:
-        best = graph.node("ArgMax", together, axis=1, keepdims=0)
-    labels = label_array(base.classes, "The classes")
-    chosen = graph.node("Gather", labels, best)
-    graph.output(LABEL, chosen, labels.dtype, ["rows"])
-    graph.output(PROBABILITIES, shares, np.dtype(float), ["rows", classes])
-    notes = {
-        "rules": words,
-        "columns": json.dumps(column_notes(base, names)),
-        "notation": json.dumps(asdict(base.notation)),
-    }
-    return graph.model(words, notes)
-
-
-def otherwise_firing(graph: Graph, log_firing: str, arrays: RuleArrays) -> str:
-    """log f, (rows, rules), with that of a rule that speaks where no other does."""
-    if arrays.otherwise is None:
-        return log_firing
-    is_otherwise = np.arange(len(arrays.biases)) == arrays.otherwise
-    rests = graph.node("Sub", 1.0, graph.node("Exp", log_firing))
-    logs = graph.node("Log", graph.node("Max", rests, LEAST_REST))
-    of_others = graph.node("Mul", logs, (~is_otherwise).astype(float))
-    total = graph.node("ReduceSum", of_others, [1], keepdims=1)
-    return graph.node("Where", is_otherwise, total, log_firing)
-
-
-def input_names(columns: Sequence[Variable]) -> dict[str, str]:
-    """The input of each column: its own name, or "column_2" where ONNX cannot have that."""
-    impossible = ("", LABEL, PROBABILITIES)
-    own = [v.name for v in columns if v.name not in impossible and is_writable(v.name)]
-    names = {name: name for name in own}
-    for j, variable in enumerate(columns):
-        name = f"column_{j}"
-        while variable.name not in names and name in names:
-            name += "_"
-        names.setdefault(variable.name, name)
-    return names
-
-
-def column_notes(base: RuleBase, names: dict[str, str]) -> list[dict[str, Any]]:
-    """Which column each input is, for those who feed the model."""
-    used = {variable.name for variable in base.arrays.variables}
-    return [
-        {"input": names[v.name], "column": v.name, "kind": v.kind, "used": v.name in used}
-        for v in base.variables
+        number = graph.node("Squeeze", logits, [1])
+        number = graph.node("Exp", number) if model.rules.link == "exp" else number
+        graph.output(PREDICTED, number, np.dtype(float))
+    columns = [
+        {"input": name, "column": one.name, "kind": one.kind, "used": j in model.used}
+        for j, (one, name) in enumerate(zip(model.columns, names, strict=True))
     ]
+    notation = json.dumps(asdict(model.notation))
+    notes = {"rules": model.words, "columns": json.dumps(columns), "notation": notation}
+    return graph.file(notes)
 
 
-def spread(graph: Graph, row: Array, rows: str) -> str:
-    """One row of numbers in as many rows as the table has."""
-    shape = graph.node("Concat", rows, [row.shape[1]], axis=0)
-    return graph.node("Expand", row, shape)
+def weighed_sums(graph: Graph, model: Portable, names: Sequence[str], always: str) -> str:
+    """unit * (start + degrees @ points), (rows, outputs); a degree is its conditions' product."""
+    # A factor of its own would be put into the product by runtimes, in single precision.
+    rules, unit = model.rules.rules, model.rules.unit
+    start = unit * np.array(model.rules.start)
+    conditions = {one for rule in rules for one in rule.conditions}
+    degrees: list[str] = [always]
+    order: list[Condition | None] = [None]
+    for j, one in model.used.items():
+        own = sorted((c for c in conditions if c.input == j), key=repr)
+        degrees.append(condition_degrees(graph, one, own, names[j], model.notation.missing_numbers))
+        order += own
+    every = graph.node("Concat", *degrees, axis=1)
+    product = graph.node("Gather", every, np.zeros(len(rules), dtype=int), axis=1)
+    for k in range(max((len(rule.conditions) for rule in rules), default=0)):
+        places = [
+            order.index(rule.conditions[k]) if k < len(rule.conditions) else 0 for rule in rules
+        ]
+        product = graph.node("Mul", product, graph.node("Gather", every, places, axis=1))
+    points = [
+        [unit * rule.points * (rule.output == c) for c in range(len(start))] for rule in rules
+    ]
+    table = np.array(points, dtype=float).reshape(len(rules), len(start))
+    return graph.node("Add", graph.node("MatMul", product, table), start)
 
 
-def node_sum(graph: Graph, sources: Sequence[str]) -> str:
-    """The sum of several things of one shape."""
-    return reduce(lambda total, source: graph.node("Add", total, source), sources)
+def condition_degrees(
+    graph: Graph, one: PortableInput, own: Sequence[Condition], name: str, missing: Sequence[float]
+) -> str:
+    """The degrees of conditions on one input, (rows, conditions)."""
+    unknown = np.array([degree_of_unknown(condition) for condition in own])
+    if one.categories:
+        # Looked up; the last row of the table is of what is unknown.
+        codes = np.arange(float(len(one.categories)))
+        known = [condition.degrees(codes) for condition in own]
+        table = np.vstack([np.transpose(known), unknown])
+        return graph.node("Gather", table, category_codes(graph, one, name))
+    is_known = graph.node("LessOrEqual", graph.node("Abs", name), LARGEST_DOUBLE)
+    for number in missing:
+        other = graph.node("Not", graph.node("Equal", name, number))
+        is_known = graph.node("And", is_known, other)
+    # Shoulders rise and fall infinitely far away.
+    ends = [(c.a, c.b, c.c, c.d) if isinstance(c, Trapezoid) else [np.inf] * 4 for c in own]
+    a, b, c, d = np.transpose(ends)
+    b = np.where(a == -np.inf, a, b)
+    degrees = graph.node("Sub", rising(graph, name, a, b), rising(graph, name, c, d))
+    return graph.node("Where", is_known, degrees, unknown)
 
 
-def onnx_inputs(rules: RuleBase, X: Any) -> dict[str, NDArray[Any]]:
+def rising(graph: Graph, name: str, low: Array, high: Array) -> str:
+    """From 0 at the first of each two numbers to 1 at the second, (rows, edges)."""
+    widths = np.subtract(high, low, out=np.ones(len(low)), where=high > low)
+    share = graph.node("Div", graph.node("Sub", name, low), widths)
+    above = graph.node("GreaterOrEqual", name, high)
+    return graph.node("Where", above, 1.0, graph.node("Max", share, 0.0))
+
+
+def category_codes(graph: Graph, one: PortableInput, name: str) -> str:
+    """The code of each category, their number if unknown, (rows,)."""
+    count = len(one.categories)
+    if one.has_text:
+        flat = graph.node("Squeeze", name, [1])
+        return graph.node(
+            "LabelEncoder",
+            flat,
+            domain="ai.onnx.ml",
+            keys_strings=list(one.categories),
+            values_int64s=list(range(count)),
+            default_int64=count,
+        )
+    found = graph.node("Equal", name, np.array([one.categories], dtype=float))
+    before = np.arange(float(count))[:, None] - count
+    code = graph.node("MatMul", graph.node("Cast", found, to=DOUBLE_CODE), before)
+    flat = graph.node("Squeeze", graph.node("Add", code, float(count)), [1])
+    return graph.node("Cast", flat, to=INTEGER_CODE)
+
+
+def input_dtype(one: PortableInput) -> np.dtype[Any]:
+    """The kind of an input: text of categories of text, otherwise doubles; NaN is unknown."""
+    return np.dtype(object if one.has_text else float)
+
+
+def input_names(columns: Sequence[PortableInput]) -> list[str]:
+    """The input of each column: its own name, unless one of these can be none of an input."""
+    names = [one.name for one in columns]
+    is_possible = not {"", *OUTPUTS} & {*names}
+    return names if is_possible else [f"column_{j}" for j in range(len(names))]
+
+
+def onnx_inputs(model: FittedModel, X: Any) -> dict[str, NDArray[Any]]:
     """The inputs of a session of the exported model, by name, for each row of a table.
 
-    ONNX has no way to read text as the library does: here it is read as `rules` read it.
+    ONNX has no way to read text as the library does: here it is read as the model reads it.
     """
-    values = rules.read(X)
-    names = input_names(rules.variables)
+    columns, values = Portable.of(model).columns, model.columns.values(X)
     return {
-        names[variable.name]: input_values(variable, values[:, j])[:, None]
-        for j, variable in enumerate(rules.variables)
+        name: input_values(one, values[:, j])[:, None]
+        for j, (one, name) in enumerate(zip(columns, input_names(columns), strict=True))
     }
 
 
-def input_values(variable: Variable, values: Array) -> NDArray[Any]:
+def input_values(one: PortableInput, values: Array) -> NDArray[Any]:
     """The values of one input, (rows,): numbers as they are, categories by themselves."""
-    if variable.kind != "category":
+    if one.kind != "category":
         return values
-    categories = known_categories(variable)
-    found = np.full(len(values), unknown_category(categories), dtype=input_dtype(variable))
-    known = ~np.isnan(values)
-    found[known] = categories[values[known].astype(np.intp)]
-    return found
-
-
-def unknown_category(categories: NDArray[Any]) -> Any:
-    """A category that is none of these, to stand for what is unknown."""
-    if categories.dtype.kind == "f":
-        return np.nan
-    word: Any = "" if categories.dtype.kind == "O" else np.iinfo(np.int64).min
-    while word in categories:
-        word += "?" if isinstance(word, str) else 1
-    return word
+    unknown: Any = np.nan
+    if one.has_text:
+        unknown = ""
+        while unknown in one.categories:
+            unknown += "?"
+    found = [unknown if np.isnan(value) else one.categories[int(value)] for value in values]
+    return np.array(found, dtype=input_dtype(one))

@@ -1,64 +1,146 @@
-"""A rule base as other languages compute it, and what they can hold.
-
-The arithmetic is that of `RuleArrays`, in the same order: far from all rules, where firing
-strengths are tiny, another order would give other digits.
-"""
+"""A model as other languages compute it, and as plain data for those that read such."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
+import re
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from importlib.resources import files
+from math import inf, isfinite, prod
 from typing import Any
 
-from unfis.rules import Rule, RuleBase
+import numpy as np
+
+from unfis.data import CategoryReader, Notation
+from unfis.model import FittedModel
+from unfis.rules import Condition, Kinds, Rule, RuleModel, Trapezoid
 from unfis.serial.messages import quoted
 
-
-def portable_rules(base: RuleBase) -> RuleBase:
-    """The rules with all parts in the order of the inputs, if other languages can hold them.
-
-    A category of which training knew no value is always unknown: nothing on it stays.
-    """
-    inputs = [v.name for v in base.variables if v.categories or v.kind != "category"]
-    found = replace(base, rules=tuple(with_inputs(rule, inputs) for rule in base))
-    for what, labels in named_labels(found):
-        if len({isinstance(label, str) for label in labels}) > 1:
-            raise ValueError(f"{what} mix text and numbers; make all of them text, and fit again.")
-        wrong = [one for one in labels if not isinstance(one, str) and not math.isfinite(one)]
-        if wrong:
-            raise ValueError(
-                f"{what} hold {quoted(wrong[0])}; text or finite numbers were expected."
-            )
-    return found
+# The largest whole number that has a double of its own.
+LARGEST_EXACT = 2**53 - 1
+LARGEST_DOUBLE = float(np.finfo(float).max)
+# What is no text outside of Python: NUL and half characters.
+UNWRITABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def named_labels(base: RuleBase) -> list[tuple[str, tuple[Any, ...]]]:
-    """The classes, and the categories of each input in use, after what errors call them."""
-    used = base.arrays.variables
-    categories = [(f"The categories of {quoted(one.name)}", one.categories) for one in used]
-    return [("The classes", base.classes), *categories]
+@dataclass(frozen=True)
+class PortableInput:
+    """A column of the table."""
+
+    name: str
+    kind: str  # "number", "boolean" or "category"
+    categories: tuple[Any, ...]  # text or numbers; (False, True) of a boolean
+
+    @property
+    def has_text(self) -> bool:
+        """Whether its categories are text."""
+        return any(isinstance(category, str) for category in self.categories)
 
 
-def with_inputs(rule: Rule, inputs: list[str]) -> Rule:
-    """The rule with its conditions and effects of these inputs, in their order."""
-    conditions = {condition.input: condition for condition in rule.conditions}
-    effects = {effect.input: effect for effect in rule.effects}
-    return replace(
-        rule,
-        conditions=tuple(conditions[name] for name in inputs if name in conditions),
-        effects=tuple(effects[name] for name in inputs if name in effects),
-    )
+@dataclass(frozen=True)
+class Portable:
+    """p = softmax(unit * z), or y = z or exp(z). Of two classes the first has a sum too, 0."""
+
+    rules: RuleModel
+    columns: tuple[PortableInput, ...]  # all of the table
+    classes: tuple[Any, ...]  # none of a number
+    notation: Notation
+    costs: tuple[tuple[float, ...], ...]  # as shares of the highest one
+    words: str  # the rules as they are printed
+
+    @classmethod
+    def of(cls, model: FittedModel) -> Portable:
+        """A model, if other languages can hold it."""
+        columns = tuple(
+            PortableInput(one.name, one.kind, plain_labels(one.name, one.categories))
+            for one in model.columns.inputs
+        )
+        plain_labels("The columns", [one.name for one in columns])
+        classes = plain_labels("The classes", model.columns.classes.tolist())
+        costs = np.array(model.costs, dtype=float)
+        shares = tuple(map(tuple, (costs / costs.max()).tolist())) if model.costs else ()
+        is_logistic = model.rules.link == "logistic"
+        rules = replace(
+            model.rules,
+            rules=tuple(portable_rule(one, columns, is_logistic) for one in model.rules.rules),
+            start=(0.0,) * is_logistic + model.rules.start,
+            link="softmax" if is_logistic else model.rules.link,
+        )
+        return cls(rules, columns, classes, model.columns.notation, shares, model.text)
+
+    @cached_property
+    def used(self) -> dict[int, PortableInput]:
+        """The inputs that rules look at, by their places."""
+        places = {j for rule in self.rules.rules for j in rule.inputs}
+        return {j: self.columns[j] for j in sorted(places)}
 
 
-def is_writable(text: str) -> bool:
-    """Whether text can be a name or a value outside of Python: no half characters, no NUL."""
-    return "\0" not in text and not any(0xD800 <= ord(char) < 0xE000 for char in text)
+def plain_labels(name: str, labels: Iterable[Any]) -> tuple[Any, ...]:
+    """Names, categories or classes as text, numbers and truth values that any language can hold."""
+    found = []
+    for label in labels:
+        one = label.item() if isinstance(label, np.generic) else label
+        one = one if isinstance(one, str | bool | int | float) else str(one)
+        if UNWRITABLE.search(one) if isinstance(one, str) else not isfinite(one):
+            raise ValueError(f"{quoted(name)} has {quoted(one)}, which no other language can hold.")
+        if isinstance(one, int) and abs(one) > LARGEST_EXACT:
+            raise ValueError(f"{quoted(name)} has {one}, of more than 53 bits; make them text.")
+        found.append(one)
+    return tuple(found)
 
 
-def check_text(text: str) -> str:
-    """The text, if it can be a name or a value outside of Python."""
-    if is_writable(text):
-        return text
-    raise ValueError(
-        f"{quoted(text)} has a character that only Python can hold; change it, and fit again."
-    )
+def portable_rule(rule: Rule, columns: tuple[PortableInput, ...], is_logistic: bool) -> Rule:
+    """The rule without conditions on categories of which training knew no value."""
+    empty = [j for j, one in enumerate(columns) if one.kind == "category" and not one.categories]
+    kept = tuple(one for one in rule.conditions if one.input not in empty)
+    rest = prod(degree_of_unknown(one) for one in rule.conditions if one.input in empty)
+    return Rule(kept, rule.output + is_logistic, rule.points * rest)
+
+
+def degree_of_unknown(condition: Condition) -> float:
+    """How far a condition holds for a missing value."""
+    return float(condition.degrees(np.array(np.nan)))
+
+
+def model_data(model: Portable) -> dict[str, Any]:
+    """The model as plain data, for Python and JavaScript."""
+    inputs = []
+    for one in model.used.values():
+        numbers = CategoryReader(one.categories, model.notation).numbers
+        inputs.append(asdict(one) | {"numbers": list(map(list, numbers.items()))})
+    rules = []
+    for rule in model.rules.rules:
+        conditions = [condition_data(one, model.used) for one in rule.conditions]
+        rules.append({"conditions": conditions, "output": rule.output, "points": rule.points})
+    return {
+        "inputs": inputs,
+        "rules": rules,
+        "start": model.rules.start,
+        "unit": model.rules.unit,
+        "link": model.rules.link,
+        "classes": model.classes,
+        "costs": model.costs,
+        "notation": asdict(model.notation),
+    }
+
+
+def condition_data(condition: Condition, inputs: dict[int, PortableInput]) -> dict[str, Any]:
+    """Where a condition rises and falls, or the kinds that meet it."""
+    on = inputs[condition.input]
+    data: dict[str, Any] = {"input": on.name}
+    if isinstance(condition, Trapezoid):
+        if condition.a > -inf:
+            data["rises"] = [condition.a, condition.b]
+        if condition.d < inf:
+            data["falls"] = [condition.c, condition.d]
+    else:
+        codes = condition.kinds if isinstance(condition, Kinds) else ()
+        is_category = on.kind == "category"
+        data["kinds"] = [on.categories[code] if is_category else code for code in codes]
+    return data | {"unknown": degree_of_unknown(condition)}
+
+
+def source_of(package: str, name: str) -> str:
+    """The text of a file of a package."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -1,36 +1,34 @@
 """Rules as one SQL query, the same text for sqlite and DuckDB.
 
-Each lacks something that the other has, so this keeps to what they share: the largest of several
-numbers by CASE, numbers as 1.5e0, which DuckDB would else take for decimals, and columns with
-their table, since sqlite takes a quoted name of no column for text. Every step is MATERIALIZED:
-sqlite would else put each into the next as often as it is named there, and run out of memory.
+Each lacks something that the other has, so this keeps to what they share: numbers as 1.5e0, which
+DuckDB would else take for decimals, and columns with their table, since sqlite takes a quoted name
+of no column for text. Every step is MATERIALIZED: sqlite would else put each into the next as often
+as it is named there, and run out of memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from typing import Any
 
-from unfis.export.sql_terms import (
-    NEXT_LINE,
-    code_or_scaled,
-    log_firing,
-    log_rest,
+from unfis.export.portable import Portable, degree_of_unknown
+from unfis.export.sql_cells import (
+    minus,
     quoted_name,
-    read_cell,
-    rule_output,
+    read_input,
+    read_number,
     sql_double,
     sql_label,
-    sum_of,
+    trimmed,
 )
-from unfis.network.combination import AVERAGED
-from unfis.rules import RuleBase
+from unfis.rules import Condition, Kinds, Trapezoid
 
 
-def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None = None) -> str:
-    """A query for the columns to keep, each class's probability and the prediction of each row."""
-    kept = [variable.name for variable in base.arrays.variables] if keep is None else list(keep)
-    contents = steps_of(base, kept)
+def sql_query(model: Portable, table: str, keep: Sequence[str] | None = None) -> str:
+    """A query for the columns to keep, what is predicted of each row, and each probability."""
+    kept = [one.name for one in model.used.values()] if keep is None else list(keep)
+    contents = steps_of(model, kept)
     tables = {table.lower()}  # a step may not be called like it
     names = [unused(f"unfis_{step}", tables) for step in contents]
     sources = [f"{quoted_name(table)} AS d", *names]
@@ -38,95 +36,93 @@ def sql_query(base: RuleBase, words: str, table: str, keep: Sequence[str] | None
         f"{name} AS MATERIALIZED (\n{select(columns, source)}\n)"
         for name, columns, source in zip(names, contents.values(), sources, strict=False)
     ]
-    lines = [f"-- {line}".rstrip() for line in words.splitlines()]
-    lines += ["WITH " + ", ".join(steps), select(answers(base, kept), names[-1])]
+    lines = [f"-- {line}".rstrip() for line in model.words.splitlines()]
+    lines += ["WITH " + ", ".join(steps), select(answers(model, kept), names[-1])]
     return "\n".join([*lines, ""])
 
 
-def steps_of(base: RuleBase, kept: Sequence[str]) -> dict[str, list[str]]:
+def steps_of(model: Portable, kept: Sequence[str]) -> dict[str, list[str]]:
     """The columns of each step, by its name: from the cells to what each class has of the sum."""
-    arrays, notation = base.arrays, base.notation
-    inputs = list(enumerate(arrays.variables))
-    firing, keys = counted("f", base.rules), counted("k", kept)
-    cells = [f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)]
-    combined = averaged_steps if base.combination == AVERAGED.name else mixed_steps
-    weighed = cost_steps(base) if base.costs else {}
-    return {
-        "cells": cells + [f"d.{quoted_name(v.name)} AS c{j}" for j, v in inputs],
-        "known": keys + [f"{read_cell(v, f'c{j}', notation)} AS v{j}" for j, v in inputs],
-        "inputs": keys + [f"{code_or_scaled(v, f'v{j}', notation)} AS x{j}" for j, v in inputs],
-        **firing_steps(base),
-        "strongest": ["*", f"{largest(firing)} AS f"],
-        "strengths": ["*", *(f"EXP({one} - f) AS s{i}" for i, one in enumerate(firing))],
-        **combined(base, keys),
-        **weighed,
+    notation, used = model.notation, model.used
+    keys, sums = counted("k", kept), counted("z", model.rules.start)
+    steps = {
+        "cells": [
+            *(f"d.{quoted_name(name)} AS {key}" for name, key in zip(kept, keys, strict=True)),
+            *(f"d.{quoted_name(one.name)} AS c{j}" for j, one in used.items()),
+        ],
+        "texts": ["*", *(f"{trimmed(f'c{j}')} AS t{j}" for j in used)],
+        "numbers": ["*", *(f"{read_number(one, j, notation)} AS v{j}" for j, one in used.items())],
+        "inputs": [*keys, *(f"{read_input(one, j, notation)} AS x{j}" for j, one in used.items())],
+        "sums": [*keys, *(f"{weighed_sum(model, c)} AS {name}" for c, name in enumerate(sums))],
     }
-
-
-def firing_steps(base: RuleBase) -> dict[str, list[str]]:
-    """log f of each rule; of one that speaks where no other does, after the others."""
-    arrays, otherwise = base.arrays, base.arrays.otherwise
-    others = [i for i in range(len(base)) if i != otherwise]
-    steps = {"firing": ["*", *(f"{log_firing(arrays, i)} AS f{i}" for i in others)]}
-    if otherwise is not None:
-        rests = sum_of([log_rest(f"f{i}") for i in others], NEXT_LINE)
-        steps["otherwise"] = ["*", f"{rests} AS f{otherwise}"]
+    if model.classes:
+        odds = [" + ".join(f"EXP({other} - {name})" for other in sums) for name in sums]
+        steps["shares"] = [*keys, *(f"1e0 / ({one}) AS p{c}" for c, one in enumerate(odds))]
     return steps
 
 
-def mixed_steps(base: RuleBase, keys: list[str]) -> dict[str, list[str]]:
-    """z, the mean of opinions by strength, and exp(z - max z)."""
-    rules, classes = range(len(base)), range(len(base.classes))
-    total, logits = sum_of(counted("s", rules)), counted("z", classes)
-    mixed = [sum_of([f"s{i} * ({rule_output(base.arrays, i, c)})" for i in rules]) for c in classes]
-    return {
-        "logits": keys + [f"({part}) / ({total}) AS z{c}" for c, part in enumerate(mixed)],
-        "likeliest": ["*", f"{largest(logits)} AS z"],
-        "shares": ["*", *(f"EXP({one} - z) AS e{c}" for c, one in enumerate(logits))],
-    }
+def weighed_sum(model: Portable, c: int) -> str:
+    """unit * (start + sum of points * degree) of one output."""
+    rules, terms = model.rules, [sql_double(model.rules.start[c])]
+    for rule in rules.rules:
+        if rule.output == c:
+            degrees = " * ".join(map(degree, rule.conditions)) or "1e0"
+            terms.append(f"{sql_double(rule.points)} * ({degrees})")
+    plus = "\n        + "
+    return f"{sql_double(rules.unit)} * ({plus.join(terms)})"
 
 
-def averaged_steps(base: RuleBase, keys: list[str]) -> dict[str, list[str]]:
-    """z, the mean of each rule's soft-max by strength."""
-    rules, classes = range(len(base)), range(len(base.classes))
-    pairs = [(i, c) for i in rules for c in classes]
-    totals = {i: sum_of(counted(f"q{i}_", classes)) for i in rules}
-    averages = [sum_of([f"s{i} * q{i}_{c} / t{i}" for i in rules]) for c in classes]
-    return {
-        "opinions": ["*", *(f"{rule_output(base.arrays, i, c)} AS y{i}_{c}" for i, c in pairs)],
-        "surest": ["*", *(f"{largest(counted(f'y{i}_', classes))} AS y{i}" for i in rules)],
-        "said": ["*", *(f"EXP(y{i}_{c} - y{i}) AS q{i}_{c}" for i, c in pairs)],
-        "totals": ["*", *(f"{totals[i]} AS t{i}" for i in rules)],
-        "averages": keys + [f"{average} AS z{c}" for c, average in enumerate(averages)],
-        "likeliest": ["*", f"{largest(counted('z', classes))} AS z"],
-        "shares": ["*", *(f"z{c} AS e{c}" for c in classes)],
-    }
+def degree(condition: Condition) -> str:
+    """How far a condition holds."""
+    value = f"x{condition.input}"
+    cases = [f"WHEN {value} IS NULL THEN {sql_double(degree_of_unknown(condition))}"]
+    if isinstance(condition, Kinds):
+        cases += [f"WHEN {value} = {code} THEN 1e0" for code in condition.kinds]
+    rest = "0e0"
+    if isinstance(condition, Trapezoid):
+        a, b, c, d = condition.a, condition.b, condition.c, condition.d
+        if a > -inf:
+            cases.append(f"WHEN {value} < {sql_double(a)} THEN 0e0")
+        if -inf < a < b:
+            cases.append(f"WHEN {value} < {sql_double(b)} THEN {risen(value, a, b)}")
+        if d == inf:
+            rest = "1e0"
+        else:
+            cases.append(f"WHEN {value} < {sql_double(c)} THEN 1e0")
+        if c < d < inf:
+            cases.append(f"WHEN {value} < {sql_double(d)} THEN 1e0 - {risen(value, c, d)}")
+    return f"CASE {' '.join(cases)} ELSE {rest} END"
 
 
-def cost_steps(base: RuleBase) -> dict[str, list[str]]:
-    """g, less than nothing by what each answer is expected to cost, and the largest of them."""
-    classes = range(len(base.classes))
-    costs = [[sql_double(-cost) for cost in row] for row in base.costs]
-    saved = [sum_of([f"e{c} * {costs[c][k]}" for c in classes]) for k in classes]
-    return {
-        "costs": ["*", *(f"{one} AS g{k}" for k, one in enumerate(saved))],
-        "cheapest": ["*", f"{largest(counted('g', classes))} AS g"],
-    }
+def risen(value: str, low: float, high: float) -> str:
+    """How far a value is on the way from one number to another."""
+    return f"({minus(value, low)}) / {sql_double(high - low)}"
 
 
-def answers(base: RuleBase, kept: Sequence[str]) -> list[str]:
+def answers(model: Portable, kept: Sequence[str]) -> list[str]:
     """The columns of the result: those that are kept, the probabilities, the prediction."""
-    total = sum_of(counted("e", base.classes))
     columns = [f"k{k} AS {quoted_name(name)}" for k, name in enumerate(kept)]
-    taken = {name.lower() for name in kept}
-    for c, label in enumerate(base.classes):
-        title = quoted_name(unused(f"probability_{label}", taken))
-        columns.append(f"e{c} / ({total}) AS {title}")
-    best = "g" if base.costs else "z"
-    cases = " ".join(
-        f"WHEN {best}{c} = {best} THEN {sql_label(label)}" for c, label in enumerate(base.classes)
-    )
-    return [*columns, f"CASE {cases} END AS {quoted_name(unused('predicted', taken))}"]
+    taken, shares = {name.lower() for name in kept}, counted("p", model.classes)
+    for share, label in zip(shares, model.classes, strict=True):
+        columns.append(f"{share} AS {quoted_name(unused(f'probability_{label}', taken))}")
+    answer = "EXP(z0)" if model.rules.link == "exp" else "z0"
+    if model.classes:
+        answer = best(model, shares)
+    return [*columns, f"{answer} AS {quoted_name(unused('predicted', taken))}"]
+
+
+def best(model: Portable, shares: Sequence[str]) -> str:
+    """The first class of those that are most probable, or are expected to cost least."""
+    if model.costs:
+        by_answer = zip(*model.costs, strict=True)
+        terms = [[f"p{c} * {sql_double(-cost)}" for c, cost in enumerate(one)] for one in by_answer]
+        shares = [f"({' + '.join(one)})" for one in terms]
+    *others, last = map(sql_label, model.classes)
+    cases = [
+        f"WHEN {' AND '.join(f'{shares[c]} >= {rest}' for rest in shares[c + 1 :])} THEN {label}"
+        for c, label in enumerate(others)
+    ]
+    return f"CASE {' '.join(cases)} ELSE {last} END"
 
 
 def select(columns: Iterable[str], source: str) -> str:
@@ -147,13 +143,3 @@ def unused(wanted: str, taken: set[str]) -> str:
         name = f"{wanted}_{count}"
     taken.add(name.lower())
     return name
-
-
-def largest(names: Sequence[str]) -> str:
-    """The largest of some columns."""
-    *others, last = names
-    cases = " ".join(
-        f"WHEN {' AND '.join(f'{one} >= {rest}' for rest in names[k + 1 :])} THEN {one}"
-        for k, one in enumerate(others)
-    )
-    return f"CASE {cases} ELSE {last} END" if others else last

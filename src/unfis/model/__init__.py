@@ -1,1 +1,5 @@
-"""What is done with a fitted model: training, edits, measures."""
+"""FittedModel: all that a fit has learned, as a value that nothing changes."""
+
+from unfis.model.fitted import FittedModel
+
+__all__ = ["FittedModel"]

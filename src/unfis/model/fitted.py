@@ -1,289 +1,238 @@
-"""FittedModel: everything a fit has learned, as a value that nothing changes, and its origin."""
+"""FittedModel: all that a fit has learned, as a value that predicts with numpy alone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.data.columns import TableColumns, numbers_read
+from unfis.data.columns import TableColumns
 from unfis.data.costs import Costs, least_costly
-from unfis.data.frames import check_names, is_frame
-from unfis.data.held_out import HeldOutAnswers
-from unfis.data.notation import Notation
-from unfis.data.samples import Samples, TrainingSample
-from unfis.learning.objective import CrossEntropy, Objective
-from unfis.model.conformal import NOTHING_HELD_OUT, ConformalSets, check_confidence
-from unfis.model.constraints import constraints_of
-from unfis.model.origin import Origin
-from unfis.model.settings import Settings
-from unfis.model.uncertainty import USUAL_CONFIDENCE, Uncertainty
-from unfis.network import Parameters, network_logits
-from unfis.network.table_rules import NetworkRules
-from unfis.rules import (
-    Explanations,
-    Reading,
-    RuleBase,
-    Scorecard,
-    explain_rows,
-    extract_rules,
-    importances,
-    read_rules,
-)
-from unfis.rules.given_reader import reread
-from unfis.ties import ranked
-
-if TYPE_CHECKING:
-    from unfis.learning.problem import Prior
-    from unfis.model.edit import EditReport
-    from unfis.selection import Stage
-
-# What the history has of each iteration.
-HISTORY = ("loss", "step", "damping", "seconds")
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What a training leaves behind for the next batch of a stream."""
-
-    weight: float = 0.0  # of all samples so far
-    prior: Prior | None = None  # where training ended and how firmly; None is that of the start
-    network: Parameters | None = None  # where training ended, before its numbers became points
-    learner: str = ""  # the kind of learner whose state this is
-    state: Any = None  # of a learner that goes on by its state, not by the prior
+from unfis.data.origin import Origin
+from unfis.fitting import FittedRules, SearchedRows
+from unfis.fitting.evidence import Evidence, evidence_of
+from unfis.fitting.fingerprint import fingerprint
+from unfis.fitting.fit import Request
+from unfis.fitting.rows import AllRows, LocalRows
+from unfis.model.audit import Audit, audit_of
+from unfis.model.batches import after_batch
+from unfis.model.calibration import Calibration, check_confidence
+from unfis.model.caveats import set_caveats
+from unfis.model.decision import decision_costs
+from unfis.model.edit import Edit, Edited, Rows, edited
+from unfis.model.estimate import PointEstimate
+from unfis.model.ranges import Ranges
+from unfis.rules import RuleModel
+from unfis.search.constraints import Constraints
+from unfis.text import Names, listing
 
 
 @dataclass(frozen=True, eq=False)
 class FittedModel:
-    """What a fit has learned. Going on with it, or editing it, makes another one.
+    """The rules, the columns that they read, and what else is known of them.
 
-    It predicts, gives its rules and explains with numpy alone.
+    Another length of the path is another FittedModel, and so is one that is edited.
     """
 
-    settings: Settings  # of the fit
     columns: TableColumns  # the table's columns, how they are read, and the classes
-    network: Parameters  # the learned parameters, in the units of the network
-    start: Parameters  # where the prior holds the fuzzy sets
-    fixed: Mask | None  # centres that an expert has fixed, (rules, columns); None if none are
-    choices: Mapping[str, Any]  # what was chosen on the training rows
-    # The networks that were compared, one entry of every list each; empty without elimination.
-    path: Mapping[str, list[Any]]
-    stages: tuple[Stage, ...]  # these networks; none of a model that was read from a file
-    sample: TrainingSample  # the training rows that the model keeps
-    memory: Memory  # what learning on needs of the learning so far
-    # By which it was chosen, and what its outputs mean.
-    objective: Objective = field(default_factory=CrossEntropy)
-    history: Mapping[str, list[float]] = field(default_factory=dict)  # of each iteration, by name
-    n_iter: int = 0
-    converged: bool = False
-    edits: EditReport | None = None  # what an expert has changed, None if nothing
-    # The rules as an expert gave them, "" for a learned one; () if all were learned.
-    given: tuple[str, ...] = ()
-    scorecard: Scorecard | None = None  # how effects count in points, None where they are exact
-    # How far the training rows leave the network open; None where that is not known.
-    uncertainty: Uncertainty | None = None
-    costs: Costs = ()  # what wrong answers cost; none where all cost the same
-    # The rules, where they came with the network; otherwise they are made of it.
-    known_rules: RuleBase | None = None
-    known_origin: Origin | None = None  # where a model comes from that was read from a file
-    # What the choice of the network, or a file, knows of rows that were held out.
-    known_held_out: HeldOutAnswers | None = None
+    names: Names  # of inputs, categories, outputs and the target
+    rules: RuleModel
+    length: int  # of the rules on the path
+    evidence: tuple[Evidence, ...]  # of each rule
+    path: tuple[RuleModel, ...]  # the rules of every length, from none on
+    folds: tuple[tuple[RuleModel, ...], ...]  # each fold's, by length
+    # All rows that were learned from, or those drawn of very many; None of a model from a file.
+    searched: SearchedRows | None
+    losses: Array | None  # of these, each by the folds that had not seen it, (lengths, rows)
+    ridge: float
+    settings: Mapping[str, Any]  # of the fit, as plain data
+    constraints: Constraints  # which way inputs count, and which may stand in one rule
+    origin: Origin
+    given: frozenset[int] = frozenset()  # which of the rules a person has written or changed
+    fixed: frozenset[int] = frozenset()  # which of them have points that a person has set
+    costs: Costs = ()  # of wrong answers; none where all cost the same
+    calibration: Calibration | None = None  # by rows held out; None of an edited model
+    estimate: PointEstimate | None = None  # of the points, and how sure; None of very many
+    ranges: Ranges | None = None  # of the values that training had
+    # What the searched rows showed of each length, of a model from a file; () of others.
+    path_evidence: tuple[tuple[Evidence, ...], ...] = ()
 
-    @property
-    def classes(self) -> NDArray[Any]:
-        """The labels of the classes, in order, (classes,)."""
-        return self.columns.classes
-
-    @cached_property
-    def rules(self) -> RuleBase:
-        """The rules as plain data in the table's units."""
-        if self.known_rules is not None:
-            return self.known_rules
-        columns = self.columns
-        rules = extract_rules(
-            self.network,
-            columns.inputs,
-            columns.classes,
-            self.sample,
-            columns.notation,
-            self.scorecard,
-            self.class_weights(),
-            self.costs,
-            reread(self.given, columns),
+    @classmethod
+    def of(
+        cls, columns: TableColumns, names: Names, found: FittedRules, rows: AllRows,
+        settings: Mapping[str, Any], request: Request, costs: Costs = (),
+    ) -> Self:  # fmt: skip
+        """What a fit has found, with what all rows show of each rule."""
+        length, folds, searched = found.length, found.folds, found.searched
+        at_length = [fold[length] for fold in folds]
+        evidence = evidence_of(found.model, at_length, searched, rows)
+        given = frozenset(range(len(request.given)))
+        fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
+        is_weighted = settings.get("class_weight") is not None
+        calibration = Calibration.of(found.model, at_length, searched, class_weight=is_weighted)
+        estimate = PointEstimate.of(
+            found.model, fixed, request.constraints, found.ridge, rows, class_weight=is_weighted
         )
-        monotonic = self.column_signs[columns.starts()].astype(int).tolist()
-        monotonic = tuple(monotonic) if any(monotonic) else ()
-        return replace(rules, monotonic=monotonic)
+        return cls(
+            columns, names, found.model, length, evidence, found.path, folds, searched,
+            found.losses, found.ridge, settings, request.constraints, Origin.of(rows.count, fingerprint(rows)),
+            given, fixed, costs, calibration, estimate, Ranges.of_rows(rows),
+        )  # fmt: skip
 
-    @property
-    def network_rules(self) -> NetworkRules:
-        """The network's rules as the paper writes them, in the table's units."""
-        columns, ends = self.columns, self.sample.ends
-        return NetworkRules.of(self.network, columns.inputs, columns.classes.tolist(), ends)
+    def points(self, values: Array) -> Array:
+        """The sum of the points of each output for rows of values, (rows, outputs)."""
+        return self.rules.points(values)
 
-    def class_weights(self) -> list[float]:
-        """By how much each class was weighted in learning; none if not."""
-        if self.settings.class_weight is None:
-            return []
-        rows, count = self.sample, len(self.classes)
-        weights = rows.weights, self.learned_weights(rows)
-        before, after = (np.bincount(rows.codes, w, count) for w in weights)
-        return list(map(float, np.divide(after, before, out=np.ones(count), where=before > 0)))
-
-    @cached_property
-    def column_signs(self) -> Array:
-        """Which way columns must count in a THEN, 0 for either, (columns,)."""
-        constraints = constraints_of(self.settings, self.columns)
-        return constraints.of_columns([item.columns for item in self.columns.inputs])
-
-    @cached_property
-    def origin(self) -> Origin:
-        """Where the model comes from: its data, and the versions it was learned with."""
-        return self.known_origin or Origin.of(self.sample)
-
-    @property
-    def selected(self) -> Mask:
-        """Which inputs are not out of which rules, shape (rules, inputs)."""
-        return self.in_condition | self.in_consequent
-
-    @property
-    def in_condition(self) -> Mask:
-        """Which inputs are not out of which rules' IF, shape (rules, inputs)."""
-        return np.asarray(self.network.selection.in_condition[:, self.columns.starts()])
-
-    @property
-    def in_consequent(self) -> Mask:
-        """Which inputs are not out of which rules' THEN, shape (rules, inputs)."""
-        # Of a category some kinds may say nothing.
-        inside = self.network.selection.in_consequent
-        return np.logical_or.reduceat(inside, self.columns.starts(), axis=1)
-
-    @property
-    def parts(self) -> int:
-        """What there is to read: conditions, and numbers of consequents that are not 0."""
-        spans = [item.columns for item in self.columns.inputs]
-        numbers = numbers_read(self.network.consequents[:, :, 1:] != 0, spans)
-        return int(self.in_condition.sum() + numbers[self.in_consequent].sum())
-
-    @property
-    def chosen_without_folds(self) -> bool:
-        """Whether there were too few rows to cross-validate the choice."""
-        return bool(self.choices.get("by") == "information criterion")
-
-    @cached_property
-    def held_out(self) -> HeldOutAnswers | None:
-        """What networks that had not seen them answered to training rows; None if that is unknown.
-
-        Those that were compared with the chosen one; else by leave-one-out of the rows it keeps.
-        """
-        if self.known_held_out is not None or self.chosen_without_folds:
-            return self.known_held_out
-        if not len(self.sample.rows) or not self.objective.of_classes:
-            return None
-        from unfis.model.left_out import left_out_answers  # imported late: it imports this module
-
-        return left_out_answers(self)
-
-    @property
-    def kept_samples(self) -> Samples:
-        """The training rows that the model keeps as samples, weighted as they were learned from."""
-        samples = self.columns.samples(self.sample, self.objective.encode)
-        return samples._replace(weights=self.learned_weights(self.sample))
-
-    def learned_weights(self, rows: TrainingSample) -> Array:
-        """The weights of rows as they are learned from: those of their classes multiplied in."""
-        if self.settings.class_weight is None:
-            return rows.weights
-        from unfis.data.target import class_weights  # imported late: it needs scikit-learn
-
-        return class_weights(self.settings.class_weight, self.classes, rows.codes, rows.weights)
-
-    def with_network(self, network: Parameters, weight: float) -> FittedModel:
-        """The model with parameters that no training of it ended with, of rows of this weight."""
-        return replace(
-            self,
-            network=network,
-            memory=Memory(weight),
-            history={name: [] for name in HISTORY},
-            n_iter=0,
-            converged=False,
-            scorecard=None,
-            uncertainty=None,
-            known_rules=None,
-            known_origin=None,
-            known_held_out=None,
-        )
-
-    def with_notation(self, notation: Notation) -> FittedModel:
-        """The same model, which reads text in another notation."""
-        rules = self.known_rules and replace(self.known_rules, notation=notation)
-        columns = replace(self.columns, notation=notation)
-        return replace(self, columns=columns, known_rules=rules)
-
-    def with_costs(self, costs: Costs) -> FittedModel:
-        """The same model, which answers by what other costs of errors make least."""
-        if costs == self.costs:
-            return self
-        # How often rules alone give these answers is known where there are rows to count on.
-        rules = self.known_rules and replace(self.known_rules, costs=costs, alone=None)
-        return replace(self, costs=costs, known_rules=rules)
-
-    def logits(self, values: Array) -> Array:
-        """z of rows of values, shape (rows, classes)."""
-        return network_logits(self.network, self.columns.matrix(values))
-
-    def probabilities(self, values: Array) -> Array:
-        """The probability of each class for rows of values, shape (rows, classes)."""
-        return self.objective.predictions(self.logits(values))
-
-    def intervals(self, values: Array, confidence: float = USUAL_CONFIDENCE) -> Array | None:
-        """Between which probabilities classes are, (rows, classes, 2); None if not known."""
-        check_confidence(confidence)
-        if self.uncertainty is None:
-            return None
-        return self.uncertainty.intervals(self.network, self.columns.matrix(values), confidence)
+    def predictions(self, values: Array) -> Array:
+        """The probability of each class, (rows, classes), or the number, (rows,)."""
+        return self.rules.predictions(values)
 
     def answers(self, probabilities: Array) -> NDArray[np.intp]:
-        """The positions of the classes to answer, given their probabilities, (rows,)."""
+        """The positions of the classes that are expected to cost least, (rows,)."""
         return least_costly(probabilities, self.costs)
 
-    def predict_proba(self, X: Any) -> Array:
-        """The probability of each class for each row of a table with the model's columns."""
-        columns = self.columns
-        if is_frame(X) and columns.names is not None:
-            check_names(list(X.columns), list(columns.names))
-        elif np.ndim(X) != 2 or np.shape(X)[1] != len(columns.inputs):
-            wanted = f"{len(columns.inputs)} columns, as in training"
-            raise ValueError(f"X must be a table of {wanted}; got the shape {np.shape(X)}.")
-        return self.probabilities(columns.values(X))
+    def at(self, length: int) -> Self:
+        """The model of so many rules on the path, with what the searched rows show of it."""
+        if not self.path:
+            raise ValueError(
+                "An edited model has no path, nor has one after batches. Choose a length first."
+            )
+        longest = len(self.path) - 1
+        if not 0 <= length <= longest:
+            raise ValueError(
+                f"The path has models of 0 to {longest} rules; got {length!r}. Choose one of them."
+            )
+        if self.searched is None:
+            evidence, rules = self.evidence_at(length), self.path[length]
+            found = replace(self, rules=rules, length=length, evidence=evidence)
+            # A file has these of its own length alone.
+            same = length == self.length
+            return found if same else replace(found, calibration=None, estimate=None)
+        found = self._with_rules(self.path[length], length, Rows(*self.searched[:3]))
+        at_length = [fold[length] for fold in self.folds]
+        calibration = Calibration.of(
+            found.rules, at_length, self.searched, class_weight=self.has_class_weight
+        )
+        return replace(found, calibration=calibration)
+
+    def evidence_at(self, length: int) -> tuple[Evidence, ...]:
+        """What the searched rows show of the rules of a length on the path."""
+        if self.path_evidence:
+            return self.path_evidence[length]
+        return self._evidence(self.path[length], length, self.training_rows())
+
+    def training_rows(self) -> SearchedRows:
+        """The rows that were searched; ValueError where a file did not keep them."""
+        if self.searched is None:
+            raise ValueError("A model file keeps no training rows. Give X and y.")
+        return self.searched
+
+    def edit(self, edit: Edit, rows: Rows | None = None) -> Self:
+        """The model after an edit, its points fitted to rows, or to those that were searched."""
+        rows = rows or Rows(*self.training_rows()[:3])
+        found = edited(
+            edit, Edited(self.rules, self.given, self.fixed), self.columns, self.constraints, rows,
+            self.ridge, whole=self.settings["points"] == "whole",
+        )  # fmt: skip
+        before = replace(self, given=found.given, fixed=found.fixed, path=(), calibration=None)
+        return before._with_rules(found.rules, self.length, rows)  # noqa: SLF001 - its own class
+
+    def _with_rules(self, rules: RuleModel, length: int, fitted: Rows) -> Self:
+        """Other rules, with what the searched rows show of them, fitted to rows."""
+        rows = self.searched or SearchedRows(*fitted, np.zeros((0, len(fitted.targets))))
+        evidence = self._evidence(rules, length, rows)
+        estimate = PointEstimate.of(
+            rules, self.fixed, self.constraints, self.ridge, LocalRows(*fitted),
+            class_weight=self.has_class_weight,
+        )  # fmt: skip
+        return replace(self, rules=rules, length=length, evidence=evidence, estimate=estimate)
+
+    def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
+        at_length = [fold[length] for fold in self.folds]
+        return evidence_of(rules, at_length, rows, LocalRows(*rows[:3]))
+
+    @property
+    def has_class_weight(self) -> bool:
+        """Whether the weights of rows were multiplied by their class."""
+        return self.settings.get("class_weight") is not None
+
+    @property
+    def held_out(self) -> Calibration:
+        """The calibration; ValueError where there is none."""
+        if self.calibration is None:
+            raise ValueError(
+                "There are no answers to rows that were held out, by which sets and intervals are "
+                "calibrated: the model was edited, or learned from too few rows, or is of another "
+                "length than its file. Ask the model before that, or fit on more rows."
+            )
+        return self.calibration
+
+    def fold_predictions(self, values: Array) -> Array:
+        """What the folds' models of this length predict, (folds, rows, ...)."""
+        if not self.folds:
+            raise ValueError("This model has no folds: it was learned from too few rows.")
+        return np.array([fold[self.length].predictions(values) for fold in self.folds])
+
+    def probability_intervals(self, values: Array, confidence: float) -> Array:
+        """Between which probabilities each class is, if these are the right rules."""
+        check_confidence(confidence)
+        if self.estimate is None:
+            raise ValueError(
+                "Intervals are not known of a model with very many points, or of another length "
+                "than its file. Fit anew with fewer max_rules, or save the model of that length."
+            )
+        return self.estimate.intervals(self.rules, self.fixed, values, confidence)
+
+    def number_intervals(self, values: Array, confidence: float) -> Array:
+        """Between which numbers each row is, (rows, 2); counts are at least 0."""
+        found = self.held_out.intervals(self.predictions(values), confidence)
+        return np.maximum(found, 0.0) if self.rules.link == "exp" else found
+
+    def probability_sets(self, values: Array, confidence: float) -> Mask:
+        """Which classes each row may be of, (rows, classes)."""
+        return self.held_out.sets(self.predictions(values), confidence)
+
+    def with_decision(self, costs: Any, threshold: Any) -> Self:
+        """The same model, which answers by other costs or by a threshold."""
+        classes = self.columns.classes.tolist()
+        found = decision_costs(costs, threshold, classes, self.costs, self.calibration)
+        return replace(self, costs=found, settings={**self.settings, "costs": found or None})
 
     def coverage(self, values: Array) -> Array:
-        """How well the rules cover rows of values, (rows,); 0 where they are unlike any known."""
-        return self.rules.covered(self.rules.arrays.evaluate(values))
+        """The share of the model's inputs whose value is like training's, (rows,)."""
+        return self._ranges.coverage(self.rules, values)
 
-    def conformal(self, confidence: float) -> ConformalSets:
-        """What tells which classes rows may be of at this confidence, and what is in doubt."""
+    def caveats(self, values: Array, confidence: float) -> list[str]:
+        """Why each row's answer is not to be relied on; "" where nothing speaks against it."""
         check_confidence(confidence)
-        if self.held_out is None:
-            raise ValueError(NOTHING_HELD_OUT)
-        return ConformalSets.of(self.classes, self.held_out, confidence)
+        found = self._ranges.caveats(self.rules, self.names, values)
+        if len(self.columns.classes):
+            probabilities, held_out = self.predictions(values), self.held_out
+            sets, limits = held_out.sets(probabilities, confidence), held_out.thresholds(confidence)
+            answers = self.answers(probabilities)
+            more = set_caveats(sets, answers, limits, self.names, confidence)
+            found = [[*one, *other] for one, other in zip(found, more, strict=True)]
+        return ["; ".join(one) for one in found]
 
-    def explain(self, values: Array, n_jobs: int | None = None) -> Explanations:
-        """The predictions of rows of values taken apart."""
-        return explain_rows(self.rules, values, self.sample, n_jobs, self.intervals(values))
+    @property
+    def _ranges(self) -> Ranges:
+        if self.ranges is None:
+            raise ValueError("What values training had is not known of this model.")
+        return self.ranges
 
-    def reading(self, rows: TrainingSample) -> Reading:
-        """What a person gets who reads the rules, measured on rows."""
-        return read_rules(self.rules, rows.values, rows.codes, rows.weights)
+    def audit(self, rows: Rows) -> Audit:
+        """Whether the rules are what they say, on rows."""
+        return audit_of(self.rules, self.names, self.evidence, rows)
 
-    def importance(self, rows: TrainingSample) -> dict[str, float]:
-        """What it costs to know an input in no row, in nats of loss per row, the dearest first."""
-        arrays, inputs = self.rules.arrays, self.columns.inputs
-        costs = importances(arrays, arrays.evaluate(rows.values), rows.codes, rows.weights)
-        every = [costs.get(j, 0.0) for j in range(len(inputs))]
-        return {inputs[j].name: every[j] for j in ranked([-cost for cost in every])}
+    def learn_more(self, rows: Rows) -> FittedModel:
+        """The model after one more batch of rows: the same rules, other points."""
+        return after_batch(self, rows)
+
+    @property
+    def text(self) -> str:
+        """The rules in words."""
+        return listing(self.rules, self.names, self.evidence, self.costs)

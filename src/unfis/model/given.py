@@ -1,241 +1,140 @@
-"""Rules given by hand: sets that stay as an expert gave them, and the rest learned around them.
+"""Rules that an expert writes, as plain data, read into rules.
 
-A range is a set that holds wholly within it and by half at its ends (gauss2mf of others), so a
-rule leads just where it reads so. What the data leave open is learned: what each rule says, unless
-its probability is given too, and a scorecard for the rows that no rule is about.
+    {"if": {"age": [60, None], "ward": ["A", "B"]}, "then": "ill", "points": 3}
+
+A condition is, of a number, [low, high]: from low to below high, None where it is open; or four
+borders between which it holds in part, as of a `Trapezoid`; of a truth value True or False; of a
+category a kind or a list of kinds; None where the value is missing. "then" names a class; of a
+number there is none. Without "points" they are learned.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf, isfinite, nan
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
-from unfis.arrays import Array
-from unfis.data.columns import Input, TableColumns
-from unfis.data.samples import Samples, TrainingSample, weighted_deviation
-from unfis.model.settings import Settings, is_auto
-from unfis.network import Parameters, Selection, Shape, forward
-from unfis.network.combination import AVERAGED
-from unfis.network.constraints import Constraints
-from unfis.network.forward import length_of_blocks
-from unfis.network.layers import WIDTH_FLOOR, otherwise_layer
-from unfis.rules.given import GivenCondition, GivenRule
-from unfis.rules.given_reader import GivenReader, GivenRulesError
-from unfis.rules.text.numbers import Distribution
-from unfis.rules.text.terms import CUTS
-from unfis.selection import Decision
+from unfis.data.columns import Input
+from unfis.data.naming import class_position, position_of
+from unfis.rules import Condition, Kinds, Rule, Trapezoid, Unknown
+from unfis.serial.messages import listed, quoted
 
-# A set holds by half so many widths from its core.
-HALF_WIDTHS = np.sqrt(2 * np.log(2))
-# From the end of a range to where its set holds wholly, in deviations of the number.
-SOFTNESS = 0.05
-# A softer range would have no core; this share of its half is left for it.
-LEAST_CORE = 0.1
-LEAST_REACH = 1e-12
-# Kinds that are not named are so many widths away.
-OUT_OF_KINDS = 6.0
-# So much rows of given rules count where the others' scorecard is chosen: it knows all classes.
-LEAST_REST_WEIGHT = 0.01
-# Fewer rows than this that no given rule is about get one answer, and no scorecard.
-FEWEST_LEFT = 10
-RAREST = 1e-6
-# Weight of a row by which a rule of few rows says what is frequent in all.
-ONE_ROW = 1.0
-
-Decide = Callable[[Samples], Decision]
+EXAMPLE = "{'if': {'age': [60, None]}, 'then': 'ill'}"
+PARTS = ("if", "then", "points")
+MOST_CONDITIONS = 3
 
 
-def read_given(
-    settings: Settings, columns: TableColumns, sample: TrainingSample
-) -> list[GivenRule]:
-    """The rules that settings give; ValueError where they cannot be."""
-
-    def cuts(position: int) -> list[float]:
-        return Distribution(sample.values[:, position], sample.weights).quantiles(CUTS)
-
-    reader = GivenReader(columns.inputs, columns.classes.tolist(), columns.notation, cuts)
-    return reader.rules(settings.given_rules)
-
-
-def check_given(
-    settings: Settings, rules: Sequence[GivenRule], columns: TableColumns, constraints: Constraints
-) -> None:
-    """Raise ValueError where other settings contradict given rules."""
-    if not is_auto(settings.n_rules):
+def given_rules(
+    setting: str, given: Any, inputs: Sequence[Input], classes: Sequence[Any]
+) -> tuple[Rule, ...]:
+    """The rules that a setting lists; NaN as points where they are to be learned."""
+    if given is None:
+        return ()
+    if isinstance(given, Mapping | str) or not isinstance(given, Sequence):
         raise ValueError(
-            f"n_rules={settings.n_rules} cannot be with given_rules, which are as many as they "
-            "are, and one for all other rows. Set n_rules='auto'."
+            f"{setting} must be a list of rules such as {EXAMPLE}; got {quoted(given)}."
         )
-    reasons = dict.fromkeys(constraints.forbidden, "is forbidden")
-    reasons |= dict.fromkeys(constraints.signs, "has a direction to keep to")
-    wrong = [
-        f"rule {number}: {columns.inputs[one.input].name} {reasons[one.input]}, and so is in no "
-        "IF. Take the condition out, or leave the input free."
-        for number, rule in enumerate(rules, 1)
-        for one in rule.conditions
-        if one.input in reasons
-    ]
-    first: dict[frozenset[GivenCondition], int] = {}
-    for number, rule in enumerate(rules, 1):
-        before = first.setdefault(frozenset(rule.conditions), number)
-        if before != number:
-            wrong.append(
-                f"rule {number}: it has the same conditions as rule {before}. Leave one of them."
-            )
-    if wrong:
-        raise GivenRulesError(wrong)
-
-
-def decide_around(
-    rules: Sequence[GivenRule],
-    columns: TableColumns,
-    samples: Samples,
-    sample: TrainingSample,
-    decide: Decide,
-) -> Decision:
-    """The network of given rules, and of a scorecard chosen for the rows that none is about."""
-    sets = given_sets(rules, columns, sample, samples.targets.shape[1])
-    length = length_of_blocks(sets.logits.size)
-    starts = range(0, len(samples.X), length)
-    firing = np.concatenate([forward(sets, samples.X[s : s + length]).log_firing for s in starts])
-    check_learnable(rules, firing)
-    left = np.exp(otherwise_layer(np.column_stack([firing, firing[:, 0]]), len(rules))[:, -1])
-    weights = samples.weights * np.maximum(left, LEAST_REST_WEIGHT)
-    rest = decide(samples._replace(weights=weights))
-    other = rest.network
-    if samples.weights @ left < FEWEST_LEFT * samples.weights.mean():
-        nowhere = np.zeros_like(other.logits, dtype=bool)
-        other = other.with_selection(Selection.decided(nowhere, nowhere[:, None, :]))
-    network = joined(sets, other, rules, np.exp(firing), samples)
-    choices = {**rest.choices, "n_rules": len(rules) + 1}
-    return Decision(network, network, choices, {}, ())
-
-
-def check_learnable(rules: Sequence[GivenRule], log_firing: Array) -> None:
-    """Raise GivenRulesError for rules that say what is to be learned, and that no row fulfils."""
-    holds = (log_firing >= np.log(0.5)).any(axis=0)
-    wrong = [
-        f"rule {number}: no row fulfils it, so that what it says cannot be learned. Say how sure "
-        "it is, such as: THEN yes with 90 %."
-        for number, (rule, some) in enumerate(zip(rules, holds, strict=True), 1)
-        if rule.probability is None and not some
-    ]
-    if wrong:
-        raise GivenRulesError(wrong)
-
-
-def given_sets(
-    rules: Sequence[GivenRule], columns: TableColumns, sample: TrainingSample, classes: int
-) -> Parameters:
-    """A network of the sets of given rules, which say nothing yet."""
-    shape = Shape(len(rules), columns.width, classes)
-    found = Parameters.from_vector(np.zeros(shape.size), shape)
-    found.widths[:] = 1.0
-    reaches = np.zeros((2, *found.centres.shape))
-    inside = np.zeros(found.centres.shape, dtype=bool)
-    for i, rule in enumerate(rules):
-        for condition in rule.conditions:
-            item = columns.inputs[condition.input]
-            inside[i, item.columns] = True
-            values = sample.values[:, condition.input]
-            make = kinds_set if item.categories else range_set
-            made = make(condition, item, values, sample.weights)
-            found.centres[i, item.columns], found.widths[i, item.columns] = made[:2]
-            reaches[:, i, item.columns] = made[2]
-    selection = Selection.decided(inside, np.zeros((len(rules), 1, columns.width), dtype=bool))
-    return replace(found, reaches=reaches, combination=AVERAGED).with_selection(selection)
-
-
-def range_set(
-    given: GivenCondition, item: Input, values: Array, weights: Array
-) -> tuple[Array, Array, Array]:
-    """Centre, width and reaches of the set of a range, in the network's units."""
-    known = values[~np.isnan(values)]
-    deviation = weighted_deviation(values[:, None], weights)[0] if len(known) else 0.0
-    soft = SOFTNESS * float(deviation or item.scales[0])
-    low, high = (
-        None if end is None else half_point(end, closed, side, known, soft)
-        for end, closed, side in zip(given.ends, given.closed, (1, -1), strict=True)
+    rules = tuple(
+        given_rule(f"rule {n} of {setting}", one, inputs, classes) for n, one in enumerate(given, 1)
     )
-    if low is not None and high is not None:
-        soft = min(soft, (1 - LEAST_CORE) * (high - low) / 2)
-    core = [-np.inf if low is None else low + soft, np.inf if high is None else high - soft]
-    finite = [end for end in core if np.isfinite(end)]
-    centre = sum(finite) / len(finite)
-    scale = item.scales[0]
-    narrowest = 0.1 * WIDTH_FLOOR  # what the floor makes of it is not 0 either
-    width = np.sqrt(max((soft / HALF_WIDTHS / scale) ** 2 - WIDTH_FLOOR**2, narrowest**2))
-    # A core that is a point is one all the same.
-    reaches = np.maximum(np.array([[centre - core[0]], [core[1] - centre]]) / scale, LEAST_REACH)
-    return np.array([(centre - item.offsets[0]) / scale]), np.array([width]), reaches
+    for n, rule in enumerate(rules, 1):
+        same = [replace(other, points=0.0) for other in rules[: n - 1]]
+        if replace(rule, points=0.0) in same:
+            raise ValueError(f"rule {n} of {setting} is there twice. Leave one of them.")
+    return rules
 
 
-def half_point(end: float, closed: bool, side: int, known: Array, soft: float) -> float:
-    """Where a set holds by half: at the end of its range, or just beside where rows lie on it.
-
-    Inside is above the end for side 1, below for -1. A closed end has its rows inside.
-    """
-    if not (known == end).any():
-        return end
-    outward = -side if closed else side
-    beyond = known[(known - end) * outward > 0]
-    gap = float(np.abs(beyond - end).min()) / 2 if len(beyond) else soft
-    return end + outward * min(gap, soft)
-
-
-def kinds_set(
-    given: GivenCondition, item: Input, values: Array, weights: Array
-) -> tuple[Array, Array, Array]:
-    """The sets of the columns of a category, which together hold wholly for the kinds named."""
-    off, on = -item.offsets / item.scales, (1 - item.offsets) / item.scales
-    widths = (on - off) / OUT_OF_KINDS
-    open_end, closed_end = np.full(len(off), np.inf), np.zeros(len(off))
-    if len(off) == 1:  # of two kinds, which are 0 and 1
-        second = given.accepted == (1,)
-        centres = on if second else off
-        sides = (closed_end, open_end) if second else (open_end, closed_end)
-        return centres, widths, np.array(sides)
-    named = np.isin(np.arange(len(off)), given.accepted)
-    return off, widths, np.array([open_end, np.where(named, np.inf, 0.0)])
-
-
-def joined(
-    sets: Parameters, rest: Parameters, rules: Sequence[GivenRule], firing: Array, samples: Samples
-) -> Parameters:
-    """Given rules that say what is frequent in their rows, or was given, and the one otherwise."""
-    # The first batch of a stream may lack a class.
-    frequencies = samples.weights @ samples.targets / samples.weights.sum()
-    frequencies = np.maximum(frequencies, RAREST)
-    said = []
-    for i, rule in enumerate(rules):
-        counts = (samples.weights * firing[:, i]) @ samples.targets + ONE_ROW * frequencies
-        if rule.probability is not None:
-            counts = frequencies * (1 - rule.probability) / (1 - frequencies[rule.label])
-            counts[rule.label] = rule.probability
-        said.append(np.log(counts / counts.sum()))
-    # What all rules have in common is in the thresholds, towards which a prior holds them.
-    thresholds = -np.log(frequencies)
-    slopes = np.zeros((*sets.consequents.shape[:2], sets.shape.features))
-    biases = np.array(said) + thresholds
-    consequents = np.concatenate([biases[:, :, None], slopes], axis=2)
-    last = rest.consequents.copy()
-    last[:, :, 0] += thresholds - rest.thresholds
-    in_classes = rest.selection.in_classes
-    without = np.zeros((len(rules), *in_classes.shape[1:]), dtype=bool)
-    selection = Selection.decided(
-        np.concatenate([sets.selection.in_condition, np.zeros_like(rest.logits, dtype=bool)]),
-        np.concatenate([without, in_classes]),
+def given_rule(where: str, given: Any, inputs: Sequence[Input], classes: Sequence[Any]) -> Rule:
+    """One rule."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{where} must be a dict such as {EXAMPLE}; got {quoted(given)}.")
+    unknown = [part for part in given if part not in PARTS]
+    if unknown:
+        raise ValueError(f"{where} has {quoted(unknown[0])}; a rule has {listed(PARTS)}.")
+    parts = given.get("if")
+    if not isinstance(parts, Mapping) or not 1 <= len(parts) <= MOST_CONDITIONS:
+        raise ValueError(
+            f"{where} must have one to {MOST_CONDITIONS} conditions by input in 'if', such as "
+            f"{EXAMPLE}; got {quoted(parts)}."
+        )
+    places = [position_of(where, name, inputs) for name in parts]
+    if len(set(places)) < len(places):
+        raise ValueError(f"{where} names an input twice. Give its conditions as one.")
+    conditions = tuple(
+        given_condition(f"{inputs[j].name} in {where}", j, value, inputs[j])
+        for j, value in zip(places, parts.values(), strict=True)
     )
-    assert sets.reaches is not None
-    return Parameters(
-        np.concatenate([sets.centres, rest.centres]),
-        np.concatenate([sets.widths, rest.widths]),
-        selection.logits,
-        np.concatenate([consequents, last]),
-        thresholds,
-        selection.slopes,
-        AVERAGED,
-        np.concatenate([sets.reaches, np.zeros((2, *rest.centres.shape))], axis=1),
+    output, sign = given_output(where, given, classes)
+    return Rule(conditions, output, sign * given_points(where, given.get("points")))
+
+
+def given_output(where: str, given: Mapping[Any, Any], classes: Sequence[Any]) -> tuple[int, int]:
+    """The output that a rule speaks for, and 1, or -1 where it speaks against it."""
+    if not len(classes):
+        if "then" in given:
+            raise ValueError(f"{where} has 'then', which only classes have. Leave it out.")
+        return 0, 1
+    if "then" not in given:
+        raise ValueError(f"{where} must have 'then', one of the classes {listed(classes)}.")
+    position = class_position(where, given["then"], list(classes))
+    return (0, 1 if position else -1) if len(classes) == 2 else (position, 1)
+
+
+def given_points(where: str, points: Any) -> float:
+    """The points of a rule; NaN where they are to be learned."""
+    if points is None:
+        return nan
+    if not is_number(points) or not points:
+        raise ValueError(f"points of {where} must be a number other than 0; got {quoted(points)}.")
+    return float(points)
+
+
+def given_condition(where: str, j: int, given: Any, item: Input) -> Condition:
+    """One condition."""
+    if given is None:
+        return Unknown(j)
+    if item.kind == "category":
+        return given_kinds(where, j, given, item.categories)
+    if item.kind == "boolean":
+        if not isinstance(given, bool | np.bool_):
+            raise ValueError(f"{where} must be True or False; got {quoted(given)}.")
+        return Trapezoid(j, 1.0, 1.0) if given else Trapezoid(j, c=1.0, d=1.0)
+    borders = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
+    if len(borders) == 2:
+        borders = [borders[0], borders[0], borders[1], borders[1]]
+    if len(borders) != 4 or not all(one is None or is_number(one) for one in borders):
+        raise ValueError(
+            f"{where} must be [low, high], or four borders, None where it is open; got "
+            f"{quoted(given)}."
+        )
+    if any((borders[n] is None) != (borders[n + 1] is None) for n in (0, 2)):
+        raise ValueError(
+            f"{where} must have both borders of an edge, or none; got {quoted(given)}."
+        )
+    a, b, c, d = (
+        float(one) if one is not None else end
+        for one, end in zip(borders, (-inf, -inf, inf, inf), strict=True)
     )
+    if not a <= b <= c <= d or a == d or (a, d) == (-inf, inf):
+        raise ValueError(f"{where} must have rising borders, one at least; got {quoted(given)}.")
+    return Trapezoid(j, a, b, c, d)
+
+
+def given_kinds(where: str, j: int, given: Any, categories: Sequence[Any]) -> Kinds:
+    """A condition of one or several kinds."""
+    kinds = [*given] if isinstance(given, list | tuple | set | frozenset) else [given]
+    unknown = [one for one in kinds if one not in categories]
+    if unknown or not 0 < len(set(kinds)) < len(categories):
+        raise ValueError(
+            f"{where} must be some of the kinds {listed(categories)}; got {quoted(given)}."
+        )
+    return Kinds(j, tuple(sorted({categories.index(one) for one in kinds})))
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a finite number."""
+    return isinstance(value, Real) and not isinstance(value, bool | np.bool_) and isfinite(value)

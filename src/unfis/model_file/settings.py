@@ -1,105 +1,62 @@
-"""An estimator's parameters as plain data, and back."""
+"""An estimator's parameters, labels and the names of columns as plain data, and back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from unfis.data.columns import TableColumns
-from unfis.learning import LEARNERS, registered_name
-from unfis.model.constraints import constraints_of
-from unfis.model.settings import RULES, LearnerName, Settings
-from unfis.rules.extract import plain
+from unfis.model_file.text import ModelFileError
+from unfis.serial.messages import quoted
+from unfis.serial.schema import SchemaError, either, list_of, scalar
 
-# Settings that say how a machine is used, of which a file says nothing; None where it is read.
-OF_MACHINE = ("n_jobs", "time_limit")
-
-
-def plain_settings(settings: Settings, columns: TableColumns) -> dict[str, Any]:
-    """An estimator's parameters, but no random generator, nor what is this machine's."""
-    given = settings.plain() | plain_constraints(settings, columns)
-    kept = {name: plain_setting(given[name]) for name in given if name not in OF_MACHINE}
-    state = settings.random_state
-    kept["random_state"] = int(state) if isinstance(state, int | np.integer) else None
-    for name, of_own_form in PLAIN_FORMS.items():
-        if name in kept:
-            kept[name] = of_own_form(given[name])
-    return kept
+PAIRS = "pairs"  # of a dict whose names are not all text
+Label = str | bool | int | float
+# A column's name: a list is a tuple, the names of several levels.
+column_name = either(scalar, list_of(scalar, least=1))
 
 
-def plain_rules(rules: Any) -> Any:
-    """Rules by hand as a list of lines."""
-    return plain_setting(rules.splitlines() if isinstance(rules, str) else rules)
+def anything(value: Any, where: str) -> Any:
+    """Plain data that is checked later, when more is known."""
+    return value
 
 
-def plain_by_class(value: Any) -> Any:
-    """A dict by class as pairs; anything else as plain data."""
-    if not isinstance(value, Mapping):
-        return plain_setting(value)
-    return [[plain(label), float(number)] for label, number in value.items()]
+def plain_label(value: Any) -> Label:
+    """A category as plain data: text, a number or a truth value; of others their text."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return value if isinstance(value, Label) else str(value)
 
 
-def plain_costs(costs: Any) -> Any:
-    """What each class costs to miss, or a table of costs."""
-    if costs is None:
-        return None
-    if isinstance(costs, Mapping):
-        return {"missed": plain_by_class(costs)}
-    return np.array(costs, dtype=float).tolist()
-
-
-def plain_setting(value: Any) -> Any:
-    """A parameter as plain data: itself, or the list of what it holds."""
-    if value is None or isinstance(value, str):
+def plain_data(where: str, value: Any) -> Any:
+    """Data of Python and numpy as plain data; ModelFileError for what is none."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if value is None or isinstance(value, Label):
         return value
-    return [plain(item) for item in np.ravel(value)] if np.ndim(value) else plain(value)
+    if isinstance(value, Mapping):
+        pairs = [[plain_data(where, name), plain_data(where, one)] for name, one in value.items()]
+        is_object = all(isinstance(name, str) for name in value) and set(value) != {PAIRS}
+        return dict(pairs) if is_object else {PAIRS: pairs}
+    if isinstance(value, list | tuple):
+        return [plain_data(where, one) for one in value]
+    if isinstance(value, set | frozenset):
+        return sorted((plain_data(where, one) for one in value), key=repr)
+    raise ModelFileError(
+        f"{where} must be text, numbers, truth values, or lists and dicts of these; got "
+        f"{quoted(value)}."
+    )
 
 
-def plain_learner(learner: Any) -> Any:
-    """A learner's name, or its name and parameters."""
-    if isinstance(learner, str):
-        return learner
-    name = registered_name(learner)
-    if name is None:
-        raise ValueError(
-            f"A model file can name the learners {', '.join(LEARNERS)}, got "
-            f"{type(learner).__name__}. Set another one before saving: the fitted model stays."
-        )
-    return {"name": name, "parameters": learner.get_params()}
-
-
-PLAIN_FORMS: dict[str, Callable[[Any], Any]] = {
-    "learner": plain_learner,
-    "given_rules": plain_rules,
-    "class_weight": plain_by_class,
-    "threshold": plain_by_class,
-    "costs": plain_costs,
-}
-
-
-def read_settings(data: dict[str, Any]) -> Settings:
-    """An estimator's parameters from what `plain_settings` gave."""
-    settings = dict(data)
-    if isinstance(data.get("learner"), dict):
-        settings["learner"] = LearnerName(**data["learner"])
-    for name in ("class_weight", "threshold"):
-        if isinstance(data.get(name), tuple):
-            settings[name] = dict(data[name])
-    for name in ("categorical_features", "monotonic_cst", "forbidden_inputs", "given_rules"):
-        if isinstance(data.get(name), tuple):
-            settings[name] = list(data[name])
-    if isinstance(data.get("costs"), dict):
-        settings["costs"] = dict(data["costs"]["missed"])
-    return Settings(**settings)
-
-
-def plain_constraints(settings: Settings, columns: TableColumns) -> dict[str, Any]:
-    """What an expert knows of inputs: a sign for each, and the names of those forbidden."""
-    if settings.estimator != RULES:
-        return {}
-    found, inputs = constraints_of(settings, columns), columns.inputs
-    signs = [found.signs.get(j, 0) for j in range(len(inputs))]
-    names = [inputs[j].name for j in sorted(found.forbidden)]
-    return {"monotonic_cst": signs if any(signs) else None, "forbidden_inputs": names or None}
+def read_setting(value: Any, where: str) -> Any:
+    """A parameter from what `plain_data` gave."""
+    if isinstance(value, list):
+        return [read_setting(one, where) for one in value]
+    if not isinstance(value, dict):
+        return value if value is None else scalar(value, where)
+    if set(value) != {PAIRS}:
+        return {name: read_setting(one, where) for name, one in value.items()}
+    pairs = list_of(list_of(anything, least=2, most=2))(value[PAIRS], where)
+    found = {column_name(name, where): read_setting(one, where) for name, one in pairs}
+    if len(found) < len(pairs):
+        raise SchemaError(f"{where} has a name twice.")
+    return found

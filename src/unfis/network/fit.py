@@ -13,7 +13,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.data.drawing import deduplicated, drawn
-from unfis.data.origin import Origin
+from unfis.data.origin import Origin, fingerprint
 from unfis.data.samples import Samples, TrainingSample, kept_positions
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
@@ -78,8 +78,8 @@ class Job:
     def origin(self) -> Origin:
         """Where a model of these rows comes from."""
         read, some = self.read, kept_positions(*self.read.values.shape)
-        found = Origin.of(read.values[some].astype(np.float64), read.codes[some].astype(float))
-        return replace(found, rows=read.total)
+        values, codes = read.values[some].astype(np.float64), read.codes[some].astype(float)
+        return Origin.of(read.total, fingerprint(values, codes))
 
 
 def fit(

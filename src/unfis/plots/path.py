@@ -1,128 +1,131 @@
-"""PathDisplay: what fewer parts of rules cost."""
+"""PathDisplay: how well more or fewer rules predict rows that they have not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask
-from unfis.plots.canvas import Display, legend_beside, line_look, whole_number_ticks
-from unfis.plots.sources import FittedEstimator
+from unfis.arrays import Array
+from unfis.model import FittedModel
+from unfis.plots.drawing import (
+    AGAINST,
+    FIGURE_WIDTH,
+    FOR,
+    NARROW,
+    Display,
+    ax_inches,
+    fitted_model,
+    matplotlib_module,
+    wrapped,
+)
+from unfis.search.judge import difference
+from unfis.serial.messages import quoted
+from unfis.ties import first_least
 
-LABELS = {
-    "accuracy": "cross-validated accuracy",
-    "loss": "cross-validated loss (nats per row)",
-    "criterion": "information criterion (nats per row)",
-}
+METRICS = ("loss", "accuracy")
 
 
+@dataclass(eq=False, repr=False)
 class PathDisplay(Display):
-    """Cross-validated accuracy or loss against the number of parts, a line per rules.
-
-    Parts are what is read of rules: conditions in their IFs and numbers in their THENs. A line goes
-    through the best point of each number of parts; the others are dots.
+    """The mean loss of held-out rows, or their accuracy, by the number of rules.
 
     Parameters
     ----------
-    rules, parts : sequences of int
-        Number of rules, and of parts of all rules together, at each point of the path.
-    values : sequence of float
-        What is drawn, NaN where unknown.
-    errors : sequence of float
-        Its standard errors, drawn as a band; NaN where unknown.
-    chosen : sequence of bool
-        Whether each point was chosen.
-    metric : {"accuracy", "loss", "criterion"}, default="accuracy"
-        What the values are.
+    lengths : ndarray of int
+        The number of rules.
+    values : ndarray of float
+        Loss or accuracy.
+    errors : ndarray of float
+        The standard error of the difference from the best value.
+    chosen : int
+        The length of the model.
+    ylabel : str
 
     Attributes
     ----------
     ax_, figure_ : matplotlib Axes and Figure
-    lines_ : list of matplotlib Line2D
-        One for each number of rules, ascending.
-    chosen_line_ : matplotlib Line2D
-        The ring around the chosen point.
+    line_, chosen_line_ : matplotlib Line2D
     """
 
-    _size = (6.8, 3.6)
-
-    def __init__(
-        self,
-        rules: Sequence[int],
-        parts: Sequence[int],
-        values: Sequence[float],
-        errors: Sequence[float],
-        chosen: Sequence[bool],
-        metric: str = "accuracy",
-    ) -> None:
-        if metric not in LABELS:
-            raise ValueError(f"metric must be one of {list(LABELS)}, got {metric!r}.")
-        self.rules = np.asarray(rules, dtype=int)
-        self.parts = np.asarray(parts, dtype=int)
-        self.values: Array = np.asarray(values, dtype=float)
-        self.errors: Array = np.asarray(errors, dtype=float)
-        self.chosen: Mask = np.asarray(chosen, dtype=bool)
-        self.metric = metric
+    lengths: NDArray[np.intp]
+    values: Array
+    errors: Array
+    chosen: int
+    ylabel: str = "held-out loss"
 
     @classmethod
     def from_estimator(
-        cls, estimator: FittedEstimator, *, metric: str = "accuracy", ax: Any = None
-    ) -> PathDisplay:
+        cls, estimator: Any, *, metric: str = "loss", ax: Any = None, width: float = FIGURE_WIDTH
+    ) -> Self:
         """Draw the path of a fitted model.
-
-        Where there were too few rows to cross-validate, its information criterion is drawn.
 
         Parameters
         ----------
-        estimator : UNFISClassifier
-        metric : {"accuracy", "loss"}, default="accuracy"
+        estimator : UNFISClassifier, UNFISRegressor or FittedModel
+        metric : {"loss", "accuracy"}, default="loss"
         ax : matplotlib Axes, default=None
             Where to draw; a new figure if None.
+        width : float, default=6.4
+            Inches of a new figure.
         """
-        if metric not in ("accuracy", "loss"):
-            raise ValueError(f'metric must be "accuracy" or "loss", got {metric!r}.')
-        path = estimator.path_
-        if not path:
+        model = fitted_model(estimator)
+        if metric not in METRICS:
+            raise ValueError(f"metric must be 'loss' or 'accuracy'; got {quoted(metric)}.")
+        if not model.path or model.losses is None or model.searched is None:
             raise ValueError(
-                "path_ must not be empty, but rules that were given or edited have no path of more "
-                "and less parts. Draw that of a model from before."
+                "The model must have a path to be drawn; one that was edited or read from a file "
+                "has none. Draw that of the model from the fit."
             )
-        if np.isnan(path[f"cv_{metric}"]).all():
-            values, errors, metric = path["criterion"], [np.nan] * len(path["rules"]), "criterion"
-        else:
-            values, errors = path[f"cv_{metric}"], path[f"cv_{metric}_error"]
-        points = path["rules"], path["parts"], values, errors, path["chosen"]
-        return cls(*points, metric).plot(ax)
+        if not model.folds:
+            raise ValueError("The model must have held-out rows; there were too few for folds.")
+        losses = model.losses if metric == "loss" else -hits(model)
+        weights = model.searched.weights
+        means = losses @ weights / weights.sum()
+        best = losses[int(first_least(means))]
+        errors = np.array([difference(row - best, weights)[1] for row in losses])
+        values = means if metric == "loss" else -means
+        lengths = np.arange(len(values))
+        return cls(lengths, values, errors, model.length, f"held-out {metric}").plot(
+            ax, width=width
+        )
+
+    def _height(self, width: float) -> float:
+        return max(0.55 * width, 2.8)
 
     def _draw(self) -> None:
-        counts = np.unique(self.rules)
-        self.lines_ = [self._draw_line(number, count) for number, count in enumerate(counts)]
-        ring = {"marker": "o", "markersize": 13, "markerfacecolor": "none", "linestyle": "none"}
-        (self.chosen_line_,) = self.ax_.plot(
-            self.parts[self.chosen], self.values[self.chosen], color="black", **ring
-        )
-        whole_number_ticks(self.ax_)
-        self.ax_.set(xlabel="parts of all rules together", ylabel=LABELS[self.metric])
-        labels = [f"{count} rule{'s' if count > 1 else ''}" for count in counts]
-        title = "band: ± standard error" if np.isfinite(self.errors).any() else ""
-        legend_beside(self.ax_, [*self.lines_, self.chosen_line_], [*labels, "chosen"], title)
+        ax = self.ax_
+        low, high = self.values - self.errors, self.values + self.errors
+        ax.fill_between(self.lengths, low, high, color=FOR, alpha=0.2, linewidth=0)
+        (self.line_,) = ax.plot(self.lengths, self.values, color=FOR, marker="o", markersize=3)
+        place = int(np.flatnonzero(self.lengths == self.chosen)[0])
+        at = self.lengths[place], self.values[place]
+        ring = {"markersize": 11, "markerfacecolor": "none", "markeredgewidth": 2}
+        (self.chosen_line_,) = ax.plot(*at, "o", color=AGAINST, **ring)
+        ax.annotate(
+            f"chosen: {self.chosen}", at, (0, 12), textcoords="offset points", color=AGAINST,
+            ha="center",
+        )  # fmt: skip
+        ticker = matplotlib_module("ticker")
+        ax.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+        ax.margins(y=0.15)
+        room = 30 if ax_inches(ax)[0] < NARROW else 80
+        note = "rules (band: ± standard error of the difference from the best)"
+        ax.set(xlabel=wrapped(note, room), ylabel=self.ylabel)
+        ax.spines[["top", "right"]].set_visible(False)
 
-    def _draw_line(self, number: int, count: int) -> Any:
-        """The points of one number of rules, and the best of them with their errors as a line."""
-        members = np.flatnonzero((self.rules == count) & np.isfinite(self.values))
-        look = line_look(number)
-        dots = {"markersize": 4, "color": look["color"], "marker": look["marker"]}
-        self.ax_.plot(self.parts[members], self.values[members], linestyle="none", **dots)
-        best = self._best_of(members)
-        parts, values, errors = (column[best] for column in (self.parts, self.values, self.errors))
-        band = values - errors, values + errors
-        self.ax_.fill_between(parts, *band, color=look["color"], alpha=0.15, lw=0)
-        return self.ax_.plot(parts, values, markersize=4, **look)[0]
 
-    def _best_of(self, members: Any) -> Any:
-        """Of some points the best one of each number of parts, from few parts to many."""
-        losses = -self.values if self.metric == "accuracy" else self.values
-        order = members[np.lexsort([losses[members], self.parts[members]])]
-        return order[np.unique(self.parts[order], return_index=True)[1]]
+def hits(model: FittedModel) -> Array:
+    """The part of each row that is answered rightly by folds that have not seen it."""
+    if model.rules.link not in ("logistic", "softmax"):
+        raise ValueError("metric must be 'loss' where the target is a number; got 'accuracy'.")
+    rows = model.training_rows()
+    found = np.zeros((len(model.path), len(rows.targets)))
+    for fold, held in zip(model.folds, rows.held, strict=True):
+        own = held > 0
+        for length, rules in enumerate(fold):
+            answers = model.answers(rules.predictions(rows.values[own]))
+            found[length, own] += held[own] * (answers == rows.targets[own])
+    return found

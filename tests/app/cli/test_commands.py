@@ -14,12 +14,12 @@ import pytest
 from calling import COMMAND, call, clinic, done, fresh, refused
 
 import unfis
-from unfis.additive import load
-from unfis.additive.export import KINDS
+from unfis import load
 from unfis.app.demo import tell
 from unfis.app.requests.answers import ExportKind
 from unfis.app.tables import read_table
 from unfis.app.tables.asked import asked_of
+from unfis.export import KINDS
 
 COMMANDS = [*("demo", "fit", "rules", "predict", "explain", "evaluate", "report", "export")]
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from calling import call, clinic, done, refused
 
-from unfis.additive import load
+from unfis import load
 
 
 @pytest.fixture(scope="module")

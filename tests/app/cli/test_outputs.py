@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, fresh, piped
 
-from unfis.additive import load
+from unfis import load
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full here")
 

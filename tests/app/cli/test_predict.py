@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, done, refused
 
-from unfis.additive import UNFISClassifier, load
+from unfis import UNFISClassifier, load
 
 
 def frame_of(text, **style):

@@ -9,13 +9,13 @@ from rare_tables import rare_model
 from rule_tables import AVERAGED_KINDS, names_of_sets, numbers_of_any_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from unfis.rules.text.explanation import answer
+from unfis.rules.text.words import class_name
 
 from unfis.app.report import report_html
 from unfis.arrays import softmax
 from unfis.data.samples import TrainingSample
 from unfis.rules import explain_rows
-from unfis.rules.text.explanation import answer
-from unfis.rules.text.words import class_name
 
 ROWS = 200
 PAIRS = [(name, kind) for name in names_of_sets() for kind in ("decisive", "soft", "none")]

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from page_words import words_of
 from rare_tables import rare_model
+from unfis.app.report.pictures import CHART
 
 from unfis.app.report import report_html
 from unfis.app.report.answers import answers_of
 from unfis.app.report.curves import MOST_POINTS, class_curves, thinned, threshold_words
 from unfis.app.report.headline import judged_rows
-from unfis.app.report.pictures import CHART
 
 
 def curves(clf, X, y):

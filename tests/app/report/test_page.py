@@ -14,17 +14,17 @@ from networks import RuleNetwork, load
 from page_words import words_of
 from rare_tables import rare_model, rare_table
 from rule_tables import sparse_in_points
+from unfis.app.report.cards import loss_words
+from unfis.app.report.pictures import path_chart
+from unfis.rules.text.sentences import rules_in_words
 
 import unfis
 from unfis import TrustRegion, UNFISClassifier
 from unfis.app.report import baselines, report_html, write_report
 from unfis.app.report.answers import answers_of
-from unfis.app.report.cards import loss_words
-from unfis.app.report.pictures import path_chart
 from unfis.app.report.table import inputs_table
 from unfis.app.tables.grouping import plain_rates
 from unfis.export.javascript import as_json
-from unfis.rules.text.sentences import rules_in_words
 
 
 def halves(X, y):

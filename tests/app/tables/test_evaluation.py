@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from calling import clinic
 
-from unfis.additive import UNFISClassifier, UNFISRegressor
+from unfis import UNFISClassifier, UNFISRegressor
 from unfis.app.tables import TableError, read_table
 from unfis.app.tables.asked import asked_of, evaluation_rows, held_out_rows
 from unfis.app.tables.evaluation import evaluate, evaluation_text, named_costs

@@ -5,7 +5,7 @@ import json
 import pytest
 from calling import clinic
 
-from unfis.additive import UNFISClassifier, UNFISRegressor
+from unfis import UNFISClassifier, UNFISRegressor
 from unfis.app.tables import prepare, read_table
 from unfis.app.tables.fitting import fit_table
 

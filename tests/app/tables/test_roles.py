@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unfis.additive import UNFISClassifier
+from unfis import UNFISClassifier
 from unfis.app.requests import RequestError
 from unfis.app.tables import ColumnOptions, TableError, prepare, read_table
 from unfis.app.tables.fitting import fit_table

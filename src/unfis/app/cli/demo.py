@@ -21,10 +21,10 @@ def demo_command(
 
     Example: unfis demo iris
     """
-    from unfis.additive.text.numbers import listed
     from unfis.app.demo import tell
     from unfis.app.run import run_report
     from unfis.serial.files import write_whole
+    from unfis.text.numbers import listed
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))

@@ -63,9 +63,9 @@ def rules_command(model: Path, length: int | None = None, as_json: bool = False)
 
     Example: unfis rules model.json --length 3
     """
-    from unfis.additive.model_file import read_model
+    from unfis.model_file import read_rules
 
-    found = read_model(model)
+    found = read_rules(model)
     if length is not None:
         try:
             found = found.at(length)

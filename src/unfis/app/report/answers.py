@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.additive.estimators.base import AdditiveRules
-from unfis.additive.estimators.regressor import check_numbers
-from unfis.additive.fitting import SearchedRows
-from unfis.additive.model import FittedModel
-from unfis.additive.text import Names
 from unfis.arrays import Array
 from unfis.data.frames import is_frame
 from unfis.data.target import check_labels, encode_labels
+from unfis.estimators.base import RuleEstimator
+from unfis.estimators.regressor import check_numbers
 from unfis.estimators.tables import check_table
+from unfis.fitting import SearchedRows
+from unfis.model import FittedModel
 from unfis.serial.messages import quoted
+from unfis.text import Names
 
 
 class Training(NamedTuple):
@@ -36,7 +36,7 @@ class Training(NamedTuple):
 class TableAnswers:
     """A table and what a model predicts for it."""
 
-    model: AdditiveRules
+    model: RuleEstimator
     X: Any  # the table, with the model's columns
     values: Array  # (rows, inputs)
     predictions: Array  # probabilities, (rows, classes), or numbers, (rows,)
@@ -97,7 +97,7 @@ class TableAnswers:
 
 
 def answers_of(
-    model: AdditiveRules,
+    model: RuleEstimator,
     X: Any,
     y: Any = None,
     *,
@@ -128,13 +128,13 @@ def answers_of(
     )
 
 
-def values_of(model: AdditiveRules, X: Any) -> Array:
+def values_of(model: RuleEstimator, X: Any) -> Array:
     """The values of a table with the model's columns, (rows, inputs)."""
     columns = model.model_.columns
     return np.asarray(columns.values(check_table(model, X, columns)), dtype=np.float64)
 
 
-def targets_of(model: AdditiveRules, y: Any, rows: int) -> Array:
+def targets_of(model: RuleEstimator, y: Any, rows: int) -> Array:
     """Codes of classes, or numbers, (rows,)."""
     classes = model.model_.columns.classes
     if not len(classes):
@@ -142,14 +142,14 @@ def targets_of(model: AdditiveRules, y: Any, rows: int) -> Array:
     return encode_labels(check_labels(y, rows), classes).astype(np.float64)
 
 
-def is_learned(model: AdditiveRules, X: Any, y: Any) -> bool:
+def is_learned(model: RuleEstimator, X: Any, y: Any) -> bool:
     """Whether the model learned from these very rows."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of unknown categories, as when the table was read
         return model.learned_from(X, y)
 
 
-def training_of(model: AdditiveRules, given: tuple[Any, Any] | None) -> Training | None:
+def training_of(model: RuleEstimator, given: tuple[Any, Any] | None) -> Training | None:
     """The rows that a model learned from: those given, if they are, else those that it keeps."""
     if given is None:
         kept = model.model_.searched  # none where the model was read from a file

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.numbers import rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, Comparison
 from unfis.app.tables.evaluation import measured_on
@@ -16,6 +15,7 @@ from unfis.app.tables.figures import performance_sentences, verdict
 from unfis.arrays import Array
 from unfis.evaluation.measures import Estimate, mean_of_rows
 from unfis.evaluation.performance import Performance
+from unfis.text.numbers import rounded_words
 
 # What figures are called where their number stands before them.
 FIGURE_NAMES = {

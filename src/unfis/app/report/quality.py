@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.names import name_words
-from unfis.additive.text.numbers import percent, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, OWN_MODEL, Comparison
 from unfis.app.report.charts import Frame
@@ -23,6 +21,8 @@ from unfis.app.report.headline import (
 )
 from unfis.app.tables.grouping import group_row, plain_rates
 from unfis.evaluation.groups import grouped
+from unfis.text.names import name_words
+from unfis.text.numbers import percent, rounded_words
 
 INTERVAL_WIDTH = 200.0  # of the picture of an interval
 SHADES = 8  # of a matrix's cells

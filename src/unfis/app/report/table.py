@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from unfis.additive.text.numbers import listed, number_words, percent, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.headline import rows_words
 from unfis.arrays import Array
+from unfis.text.numbers import listed, number_words, percent, rounded_words
 
 KIND_WORDS = {
     "number": ("number", "numbers"),

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.decision import decision_lines
-from unfis.additive.text.names import visible
-from unfis.additive.text.numbers import percent
 from unfis.app.tables.asked import Asked, no_answers
 from unfis.app.tables.figures import figure_sentences
 from unfis.arrays import Array, Mask
@@ -19,6 +16,9 @@ from unfis.evaluation.calibration import calibration_error, equal_bins
 from unfis.evaluation.errors import Errors, errors_of
 from unfis.evaluation.measures import Rate
 from unfis.evaluation.performance import Performance, performance
+from unfis.text.decision import decision_lines
+from unfis.text.names import visible
+from unfis.text.numbers import percent
 
 
 def evaluate(model: Any, asked: Asked) -> dict[str, Any]:

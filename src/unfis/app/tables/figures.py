@@ -7,13 +7,13 @@ from typing import Any
 
 from sklearn.metrics import brier_score_loss
 
-from unfis.additive.text.names import visible
-from unfis.additive.text.numbers import numbered, percent, rounded_words
 from unfis.arrays import Array, Mask
 from unfis.evaluation.calibration import recalibration
 from unfis.evaluation.errors import Errors
 from unfis.evaluation.measures import Estimate, Rate
 from unfis.evaluation.performance import Performance
+from unfis.text.names import visible
+from unfis.text.numbers import numbered, percent, rounded_words
 
 
 def figure_sentences(found: Performance | Errors, row: str = "row") -> list[str]:

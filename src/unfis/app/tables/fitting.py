@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from unfis.additive.model import FittedModel
-from unfis.additive.model_file.writing import document_of
-from unfis.additive.text.names import visible
-from unfis.additive.text.numbers import numbered
 from unfis.app.tables.asked import held_out_rows
 from unfis.app.tables.evaluation import measured, predictions
 from unfis.app.tables.figures import figure_sentences
@@ -18,9 +14,13 @@ from unfis.app.tables.table import Table
 from unfis.data import Notation
 from unfis.evaluation.errors import Errors
 from unfis.evaluation.performance import Performance
+from unfis.model import FittedModel
+from unfis.model_file.writing import document_of
+from unfis.text.names import visible
+from unfis.text.numbers import numbered
 
 WIDEST_NAME = 40  # names of columns are shown so wide
-# What programs get of the rules; the fields are described in unfis.additive.model_file.
+# What programs get of the rules; the fields are described in unfis.model_file.
 RULE_FIELDS = ("task", "link", "target", "classes", "start", "unit", "rules", "inputs", "costs")
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from scipy.stats import kruskal
 
-from unfis.additive.text.names import visible
-from unfis.additive.text.numbers import percent, rounded_words
 from unfis.app.requests import check_known
 from unfis.app.tables.asked import Asked, no_answers
 from unfis.app.tables.cells import Column
@@ -19,6 +17,8 @@ from unfis.app.tables.evaluation import aligned, interval_cell
 from unfis.app.tables.figures import in_quotes
 from unfis.app.tables.table import Table
 from unfis.evaluation.groups import GroupRates, by_chance, grouped, rates_by_group
+from unfis.text.names import visible
+from unfis.text.numbers import percent, rounded_words
 
 # A rate of fewer rows than this may be chance.
 ENOUGH_ROWS = 10

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.model import FittedModel
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import different, numbers, texts, words
 from unfis.app.tables.records import RowBlock
@@ -18,6 +17,7 @@ from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import TableError, meant
 from unfis.data.notation import DECIMAL_NAMES
+from unfis.model import FittedModel
 from unfis.serial.messages import quoted
 
 NO_OPTIONS = ColumnOptions()

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.numbers import numbered
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import texts
 from unfis.app.tables.evaluation import predictions
@@ -33,6 +32,7 @@ from unfis.data.files import (
 )
 from unfis.data.samples import evenly_spaced
 from unfis.serial.messages import quoted
+from unfis.text.numbers import numbered
 
 # Row groups are read together up to so many values: 64 MB of numbers.
 VALUES_OF_PART = 1 << 23

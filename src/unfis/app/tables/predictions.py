@@ -11,11 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from unfis.additive.explain import Explanation, Explanations
-from unfis.additive.explain.goal import ANOTHER
-from unfis.additive.model import FittedModel
-from unfis.additive.text.explanation import is_of_classes
-from unfis.additive.text.names import visible
 from unfis.app.requests import RequestError, RowDetails
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
@@ -26,6 +21,11 @@ from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
+from unfis.explain import Explanation, Explanations
+from unfis.explain.goal import ANOTHER
+from unfis.model import FittedModel
+from unfis.text.explanation import is_of_classes
+from unfis.text.names import visible
 
 PREDICTION, PROBABILITY, EXPLANATION = "prediction", "probability", "explanation"
 COVERAGE, SET, WHY = "coverage", "set", "why"

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.numbers import numbered
 from unfis.app.requests import check_known
 from unfis.app.tables.cells import by_words, kind_of, numbers, texts
 from unfis.app.tables.records import RowBlock, text_frame
@@ -22,6 +21,7 @@ from unfis.data.files import TableError
 from unfis.data.notation import number_of
 from unfis.data.values import MOST_UNREPEATED
 from unfis.serial.messages import quoted, shortened
+from unfis.text.numbers import numbered
 
 
 class Table:

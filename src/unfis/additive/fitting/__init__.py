@@ -1,5 +1,0 @@
-"""A fit: rows of values -> search -> RuleModel with its path and the models of its folds."""
-
-from unfis.additive.fitting.fit import FittedRules, SearchedRows, fit_rules
-
-__all__ = ["FittedRules", "SearchedRows", "fit_rules"]

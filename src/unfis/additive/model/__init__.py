@@ -1,5 +1,0 @@
-"""FittedModel: all that a fit has learned, as a value that nothing changes."""
-
-from unfis.additive.model.fitted import FittedModel
-
-__all__ = ["FittedModel"]

@@ -1,6 +1,0 @@
-"""The model: conditions, rules and RuleModel, plain data that predicts."""
-
-from unfis.additive.rules.condition import Condition, Kinds, Trapezoid, Unknown
-from unfis.additive.rules.model import Rule, RuleModel
-
-__all__ = ["Condition", "Kinds", "Rule", "RuleModel", "Trapezoid", "Unknown"]

@@ -1,1 +1,0 @@
-"""Predictions taken apart: attribution, counterfactuals, neighbours."""

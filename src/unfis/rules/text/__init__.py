@@ -1,1 +1,0 @@
-"""Rules and explanations in words: numbers, terms, sentences, and their renderings."""
