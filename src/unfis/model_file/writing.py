@@ -30,7 +30,7 @@ def document_of(model: FittedModel) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "unfis": unfis.__version__,
+        "unfis": unfis.import_module("unfis").__version__,
         "task": TASKS[is_class],
         "link": model.rules.link,
         "target": {"name": target, "column": origin.pop("target")},
