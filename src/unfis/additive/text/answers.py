@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,21 +22,35 @@ SHOWN = 0.01, 0.99  # probabilities that the table goes from and to
 LEAST_WEIGHT = 1  # of 100, that the table of weights goes to
 
 
+class AnswerTable(NamedTuple):
+    """Sums of points, the answers that belong to them, and a note below."""
+
+    heads: tuple[str, str]
+    rows: tuple[list[str], list[str]]
+    note: str
+
+
 def answer_lines(model: RuleModel, names: Names, *, is_most_probable: bool = True) -> list[str]:
     """How sums of points become probabilities or counts; nothing of a number."""
+    table = answer_table(model, is_most_probable=is_most_probable)
+    return [] if table is None else ["", *across(*table[:2]), *paragraph(table.note)]
+
+
+def answer_table(model: RuleModel, *, is_most_probable: bool = True) -> AnswerTable | None:
+    """The same as a table; None of a number."""
     if not model.rules or model.link == "identity":
-        return []
+        return None
     if model.link == "softmax":
-        return ["", *_weights(model, is_most_probable=is_most_probable)]
+        return _weights(model, is_most_probable=is_most_probable)
     low, high = sum_range(model)
     factor = number_words(float(np.exp(model.unit)))
     if model.link == "exp":
         sums = sums_between(low, high)
         counts = np.exp(model.unit * (sums + model.start[0]))
-        rows = [[*map(number_words, sums)], [rounded_words(count, 3) for count in counts.tolist()]]
+        rows = [*map(number_words, sums)], [rounded_words(count, 3) for count in counts.tolist()]
         base = number_words(float(np.exp(model.unit * model.start[0])))
         note = f"At 0 points {base} is expected; each point multiplies it by {factor}."
-        return ["", *across(("sum of points", "expected"), rows), *paragraph(note)]
+        return AnswerTable(("sum of points", "expected"), rows, note)
     ends = [np.log(share / (1 - share)) / model.unit - model.start[0] for share in SHOWN]
     inside = max(low, ends[0]), min(high, ends[1])
     sums = sums_between(*(inside if inside[0] < inside[1] else (low, high)))
@@ -43,30 +58,30 @@ def answer_lines(model: RuleModel, names: Names, *, is_most_probable: bool = Tru
     beyond += [f"above: >{percent(SHOWN[1])}"] if high > sums[-1] else []
     z = (sums + model.start[0])[:, None]
     shares = LINKS["logistic"](model.unit * z)[:, 1].tolist()
-    rows = [[*map(number_words, sums)], [*map(percent, shares)]]
+    rows = [*map(number_words, sums)], [*map(percent, shares)]
     note = (
         f"{', '.join(beyond).capitalize()}{'. ' if beyond else ''}"
         f"At {number_words(-model.start[0])} points the probability is 50 %; "
         f"each point multiplies the odds by {factor}."
     )
-    return ["", *across(("sum of points", "probability"), rows), *paragraph(note)]
+    return AnswerTable(("sum of points", "probability"), rows, note)
 
 
-def _weights(model: RuleModel, *, is_most_probable: bool) -> list[str]:
+def _weights(model: RuleModel, *, is_most_probable: bool) -> AnswerTable:
     """How points of several classes become shares."""
     factor = float(np.exp(-model.unit))
     most = np.log(100 / LEAST_WEIGHT) / model.unit
     behind = sums_between(0.0, float(most), 16)
     weights = 100 * np.exp(-model.unit * behind)
     shown = [rounded_words(weight, 2) for weight in weights.tolist()]
-    rows = [[*map(number_words, behind)], shown]
+    rows = [*map(number_words, behind)], shown
     note = "The class with most points is the answer. " if is_most_probable else ""
     note += (
         "The probability of a class is its weight divided by the sum of the weights of all "
         "classes. "
         f"Each point behind multiplies the weight by {number_words(factor)}."
     )
-    return [*across(("points behind the first", "weight"), rows), *paragraph(note)]
+    return AnswerTable(("points behind the first", "weight"), rows, note)
 
 
 def sums_between(low: float, high: float, columns: int = COLUMNS) -> Array:

@@ -1,46 +1,46 @@
-"""What a model says of the rows of a table, and what is known of them."""
+"""What a model predicts for the rows of a table, and what is known of these."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
-from unfis.arrays import Array, softmax
-from unfis.data.frames import is_frame, take_rows
+from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.estimators.regressor import check_numbers
+from unfis.additive.fitting import SearchedRows
+from unfis.additive.model import FittedModel
+from unfis.additive.text import Names
+from unfis.arrays import Array
+from unfis.data.frames import is_frame
 from unfis.data.target import check_labels, encode_labels
-from unfis.rules import Explanation, RuleBase
-from unfis.rules.text.explanation import Neighbour
-from unfis.rules.text.words import class_name
+from unfis.estimators.tables import check_table
 from unfis.serial.messages import quoted
-
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
-
-# Rows that are evaluated together, so that long rules on many rows stay small in memory.
-ROWS_AT_A_TIME = 4096
 
 
 class Training(NamedTuple):
     """Rows that a model learned from: all of them, or those that it keeps."""
 
     values: Array  # (rows, inputs)
-    codes: NDArray[np.intp]  # of their classes, (rows,)
+    targets: Array  # codes of classes, or numbers, (rows,)
     weights: Array  # (rows,)
 
 
-class TableAnswers(NamedTuple):
-    """A table and what a model says of it."""
+@dataclass(frozen=True, eq=False)
+class TableAnswers:
+    """A table and what a model predicts for it."""
 
-    model: UNFISClassifier
+    model: AdditiveRules
     X: Any  # the table, with the model's columns
     values: Array  # (rows, inputs)
-    probabilities: Array  # (rows, classes)
-    codes: NDArray[np.intp] | None  # of the true classes, None where they are not given, (rows,)
+    predictions: Array  # probabilities, (rows, classes), or numbers, (rows,)
+    targets: Array | None  # codes of the true classes, or numbers; None if not known, (rows,)
     numbers: NDArray[np.intp]  # of the rows in the user's table, (rows,)
     learned: bool  # whether the model learned from these very rows
     held_out: bool  # whether they are known to have been held out when it was fitted
@@ -49,48 +49,56 @@ class TableAnswers(NamedTuple):
     shows_rows: bool  # whether rows of the table may be on the page
 
     @property
-    def base(self) -> RuleBase:
-        """The model's rules."""
-        return self.model.rules_
+    def fitted(self) -> FittedModel:
+        """All that the model has learned."""
+        return self.model.model_
+
+    @property
+    def names(self) -> Names:
+        """What inputs, categories and classes are called."""
+        return self.fitted.names
+
+    @property
+    def classes(self) -> list[Any]:
+        """The classes; none where a number is predicted."""
+        found: list[Any] = self.fitted.columns.classes.tolist()
+        return found
 
     @property
     def class_names(self) -> list[str]:
         """The classes in words."""
-        return [class_name(label) for label in self.base.classes]
+        return [self.names.titled_output(c) for c in range(len(self.classes))]
+
+    def answered(self, predictions: Array) -> NDArray[Any]:
+        """The codes of the classes that are the answers, or the numbers, (rows,)."""
+        return np.asarray(self.fitted.answers(predictions) if self.classes else predictions)
 
     @property
-    def answered(self) -> NDArray[np.intp]:
-        """The codes of the classes that are the model's answers, (rows,)."""
-        return self.base.answers(self.probabilities)
+    def errors(self) -> Array:
+        """1 where the class is wrong, or by how much the number is too low, (rows,)."""
+        assert self.targets is not None
+        answered = self.answered(self.predictions)
+        found = answered != self.targets if self.classes else self.targets - answered
+        return np.asarray(found, dtype=np.float64)
 
     @property
-    def hits(self) -> NDArray[np.bool_]:
-        """Whether the model is right, (rows,)."""
-        assert self.codes is not None
-        return np.asarray(self.answered == self.codes)
+    def used(self) -> list[int]:
+        """The inputs that any rule looks at, but those of which training knew no category."""
+        inputs = self.fitted.columns.inputs
+        found = sorted({j for rule in self.fitted.rules.rules for j in rule.inputs})
+        return [j for j in found if inputs[j].kind != "category" or inputs[j].categories]
 
-    @property
-    def by_hand(self) -> bool:
-        """Whether the rules are edited, or a point of the path that the user took."""
-        return hasattr(self.model, "edits_") or self.model.choices_.get("by") == "user"
-
-    def explained(self, rows: NDArray[np.intp]) -> list[Explanation]:
-        """The predictions of some rows, taken apart."""
-        if not len(rows):
-            return []
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of categories not seen, as when the table was read
-            found = self.model.explain(take_rows(self.X, rows))
-        return [replace(one, neighbours=self.known_neighbours(one)) for one in found]
-
-    def known_neighbours(self, explanation: Explanation) -> tuple[Neighbour, ...]:
-        """The training rows most alike by their numbers; none if these are other rows."""
-        alike = explanation.neighbours if self.learned else ()
-        return tuple(replace(one, row=int(self.numbers[one.row])) for one in alike)
+    @cached_property
+    def pictured(self) -> FittedModel:
+        """The model with the rows of this table, over which its pictures are drawn."""
+        if not self.shows_rows:
+            return replace(self.fitted, searched=None)
+        ones, none = np.ones(len(self.values)), np.zeros((0, len(self.values)))
+        return replace(self.fitted, searched=SearchedRows(self.values, ones, ones, none))
 
 
 def answers_of(
-    model: UNFISClassifier,
+    model: AdditiveRules,
     X: Any,
     y: Any = None,
     *,
@@ -101,62 +109,73 @@ def answers_of(
     show_rows: bool = True,
 ) -> TableAnswers:
     """Ask a model about a table; see `report_html`."""
-    base = model.rules_
-    values = base.read(X)
-    X = own_columns(base, X)
-    blocks = [
-        softmax(base.arrays.evaluate(values[start : start + ROWS_AT_A_TIME]).logits)
-        for start in range(0, len(values), ROWS_AT_A_TIME)
-    ]
-    codes, learned = None, False
-    if y is not None:
-        codes = encode_labels(check_labels(y, len(values)), model.classes_)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            learned = model.learned_from(X, model.classes_[codes])
+    check_is_fitted(model)
+    X = own_columns(model.model_, X)
+    values = table_values(model, X)
+    targets = None if y is None else targets_of(model, y, len(values))
+    learned = targets is not None and is_learned(model, X, y)
     return TableAnswers(
         model=model,
         X=X,
         values=values,
-        probabilities=np.concatenate(blocks),
-        codes=codes,
+        predictions=model.model_.predictions(values),
+        targets=targets,
         numbers=row_numbers(rows, len(values)),
         learned=learned,
         held_out=held_out and not learned,
         training=training_of(model, training),
-        groups=checked_groups(groups or {}, codes),
+        groups=checked_groups(groups or {}, targets),
         shows_rows=show_rows,
     )
 
 
-def training_of(model: UNFISClassifier, given: tuple[Any, Any] | None) -> Training | None:
+def table_values(model: AdditiveRules, X: Any) -> Array:
+    """The values of a table with the model's columns, (rows, inputs)."""
+    columns = model.model_.columns
+    return np.asarray(columns.values(check_table(model, X, columns)), dtype=np.float64)
+
+
+def targets_of(model: AdditiveRules, y: Any, rows: int) -> Array:
+    """Codes of classes, or numbers, (rows,)."""
+    classes = model.model_.columns.classes
+    if not len(classes):
+        return check_numbers(y, rows)
+    return encode_labels(check_labels(y, rows), classes).astype(np.float64)
+
+
+def is_learned(model: AdditiveRules, X: Any, y: Any) -> bool:
+    """Whether the model learned from these very rows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of unknown categories, as when the table was read
+        return model.learned_from(X, y)
+
+
+def training_of(model: AdditiveRules, given: tuple[Any, Any] | None) -> Training | None:
     """The rows that a model learned from: those given, if they are, else those that it keeps."""
     if given is None:
-        kept = model.model_.sample  # none where the model was read from a file
-        return Training(kept.values, kept.codes, kept.weights) if len(kept.rows) else None
-    base, (X, y) = model.rules_, given
-    values = base.read(X)
-    labels = check_labels(y, len(values))
-    if not model.learned_from(own_columns(base, X), labels):
+        kept = model.model_.searched  # none where the model was read from a file
+        return None if kept is None else Training(*kept[:3])
+    X = own_columns(model.model_, given[0])
+    values = table_values(model, X)
+    targets = targets_of(model, given[1], len(values))
+    if not is_learned(model, X, given[1]):
         raise ValueError(
-            "training must be the rows that the model learned from, with their classes, got other "
+            "training must be the rows that the model learned from, with their targets; got other "
             "ones. Leave it out if they are not at hand."
         )
-    return Training(values, encode_labels(labels, model.classes_), np.ones(len(values)))
+    return Training(values, targets, np.ones(len(values)))
 
 
-def checked_groups(
-    groups: Mapping[str, Any], codes: NDArray[np.intp] | None
-) -> dict[str, NDArray[Any]]:
-    """What each row has of attributes, if it is one value for each row whose class is known."""
+def checked_groups(groups: Mapping[str, Any], targets: Array | None) -> dict[str, NDArray[Any]]:
+    """What each row has of attributes, if it is one value for each row whose target is known."""
     found = {name: np.asarray(values) for name, values in groups.items()}
-    if found and codes is None:
-        raise ValueError("groups needs the rows' classes: rates are of right and wrong answers.")
+    if found and targets is None:
+        raise ValueError("groups needs y: rates are of right and wrong answers.")
     for name, values in found.items():
-        if codes is not None and len(values) != len(codes):
+        if targets is not None and len(values) != len(targets):
             raise ValueError(
-                f"groups must have a value for each of the {len(codes)} rows, got {len(values)} of "
-                f"{quoted(name)}."
+                f"groups must have a value for each of the {len(targets)} rows; got {len(values)} "
+                f"of {quoted(name)}."
             )
     return found
 
@@ -166,13 +185,14 @@ def row_numbers(rows: Sequence[int] | None, count: int) -> NDArray[np.intp]:
     if rows is None:
         return np.arange(1, count + 1)
     if len(rows) != count:
-        raise ValueError(f"rows must be a number for each of the {count} rows, got {len(rows)}.")
+        raise ValueError(f"rows must be a number for each of the {count} rows; got {len(rows)}.")
     return np.asarray(rows, dtype=np.intp)
 
 
-def own_columns(base: RuleBase, X: Any) -> Any:
+def own_columns(fitted: FittedModel, X: Any) -> Any:
     """A table with the model's columns in their order; a list as an array."""
+    names = fitted.columns.names
     if not is_frame(X):
         return X if isinstance(X, np.ndarray) else np.asarray(X, dtype=object)
-    columns = {str(column): column for column in X.columns}
-    return X[[columns[variable.name] for variable in base.variables]]
+    known = set(X.columns)
+    return X[list(names)] if names is not None and known.issuperset(names) else X

@@ -9,162 +9,146 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.impute import SimpleImputer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from unfis.additive.fitting.fit import USUAL, strata_of
+from unfis.additive.fitting.points import objective_of
+from unfis.additive.model import FittedModel
+from unfis.additive.model.calibration import held_out_answers
+from unfis.additive.search.rows import drawn_rows
 from unfis.app.report.answers import TableAnswers, Training
 from unfis.arrays import Array
-from unfis.data.frames import take_rows
 from unfis.data.scaling import LocalColumns, largest_exponents
-from unfis.estimators.classifier import UNFISClassifier
-from unfis.rules import RuleBase
 
-COMPARISON_FOLDS = 5
-# So many rows are cross-validated at most, and fewer where the network is large: a report is
-# waited for. The work is that of one step, in multiplications; where even the fewest rows would
-# take more than the last of these, the rules are not learned again.
-MOST_COMPARED = 1000
-FEWEST_COMPARED = 200
-USUAL_WORK = 1.5e8
-MOST_COMPARED_WORK = 6e8
-# With fewer rows than this the folds would say nothing.
-ENOUGH_COMPARED = 10
-# So many training rows are learned from at most.
-MOST_LEARNED = 100_000
-OWN_MODEL, OWN_RULES = "This model", "Rules of this kind"
+MOST_LEARNED = 100_000  # rows that plain models learn from
+TREE_DEPTH = 4
+OWN_MODEL, OWN_FOLDS = "This model", "The rules of the folds"
 
 
 class Comparison(NamedTuple):
     """Models that learned from the same rows, each asked only of rows that it had not seen."""
 
     rows: NDArray[np.intp]  # that they are asked of, as indices in the table, (rows,)
-    probabilities: dict[str, Array]  # of each model by its name, (rows, classes)
-    folds: int  # in which all of them learned anew; 0 where plain ones learned as the model did
-    learned: int  # from how many of the model's rows the plain ones learned, 0 in folds
+    predictions: dict[str, Array]  # of each model by its name
+    folds: int  # in which all of them learned; 0 where all learned as the model did
+    learned: int  # from how many rows the plain ones learned, 0 in folds
 
 
 def compare(answers: TableAnswers) -> Comparison | None:
-    """The model beside plain ones that learned from the same rows; None where there are too few.
+    """The model beside plain ones that learned from the same rows; None if these are not known.
 
-    Where its rows are known the plain ones learn from them and all answer this table; else, and
-    where this table is those rows, models of its settings and plain ones are cross-validated on it.
+    Where the table is the rows that it learned from, the models of the fit's folds answer, each the
+    rows that it had not seen, and plain models learn in the same folds.
     """
-    if answers.codes is None:
+    if answers.targets is None:
         return None
-    if answers.training is None or answers.learned:
-        return in_folds(answers, answers.codes)
-    return taught_alike(answers, answers.training)
+    if answers.learned:
+        return in_folds(answers, answers.targets)
+    return None if answers.training is None else alike(answers, answers.training)
 
 
-def taught_alike(answers: TableAnswers, training: Training) -> Comparison | None:
+def alike(answers: TableAnswers, training: Training) -> Comparison:
     """Plain models of the model's own training rows, and itself, on the rows of the table."""
-    drawn = drawn_rows(len(training.codes), MOST_LEARNED)
-    codes, weights = training.codes[drawn], training.weights[drawn]
-    if len(np.unique(codes)) < 2:
-        return None
-    both = np.concatenate([training.values[drawn], answers.values])
-    both = in_everyday_units(answers.base, both)
-    found = {OWN_MODEL: answers.probabilities}
-    for name, one in plain_models(answers.base).items():
-        weighted = {f"{one.steps[-1][0]}__sample_weight": weights}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
-            one.fit(both[: len(drawn)], codes, **weighted)
-        found[name] = np.zeros_like(answers.probabilities)
-        found[name][:, one.classes_] = one.predict_proba(both[len(drawn) :])
-    return Comparison(np.arange(len(answers.values)), found, 0, len(drawn))
+    assert answers.targets is not None
+    values, targets, weights = training
+    if len(values) > MOST_LEARNED:
+        drawn = np.random.RandomState(0).choice(len(values), MOST_LEARNED, replace=False)
+        values, targets, weights = values[drawn], targets[drawn], weights[drawn]
+    found = {OWN_MODEL: answers.predictions}
+    both = in_everyday_units(answers.fitted, np.concatenate([values, answers.values]))
+    for name, one in plain_models(answers.fitted).items():
+        learned, asked = both[: len(values)], both[len(values) :]
+        found[name] = plain_predictions(answers, one, Training(learned, targets, weights), asked)
+    return Comparison(np.arange(len(answers.values)), found, 0, len(values))
 
 
-def in_folds(answers: TableAnswers, codes: NDArray[np.intp]) -> Comparison | None:
-    """The model's settings and plain models, cross-validated on the rows of the table."""
-    base = answers.base
-    columns, classes = sum(max(1, len(one.categories)) for one in base.variables), len(base.classes)
-    work = float(classes * (len(base) * (2 * columns + classes * (columns + 1))) ** 2)  # of a row
-    most = max(FEWEST_COMPARED, min(MOST_COMPARED, int(USUAL_WORK / work)))
-    rows = drawn_rows(len(codes), most)
-    codes = codes[rows]
-    second_most = sorted([0, *np.bincount(codes).tolist()])[-2]  # rows of a class
-    folds = min(COMPARISON_FOLDS, second_most)
-    if len(rows) < ENOUGH_COMPARED or folds < 2:
-        return None
-    plain = in_everyday_units(base, answers.values[rows])
-    models = {name: (one, plain) for name, one in plain_models(base).items()}
-    if work * FEWEST_COMPARED <= MOST_COMPARED_WORK:
-        models = {OWN_RULES: (settled(answers.model), take_rows(answers.X, rows)), **models}
-    splits = StratifiedKFold(folds, shuffle=True, random_state=0)
-    found = {}
+def in_folds(answers: TableAnswers, targets: Array) -> Comparison | None:
+    """The models of the fit's folds and plain ones, each asked of rows that it had not seen."""
+    fitted = answers.fitted
+    if fitted.searched is None:  # of a file; a fit of the same rows has the same folds
+        labels = fitted.columns.classes
+        y = labels[targets.astype(int)] if len(labels) else targets
+        fitted = clone(answers.model).set_params(verbose=False).fit(answers.X, y).model_
+    rows, length = fitted.training_rows(), answers.fitted.length
+    places = searched_places(answers.values, targets, fitted)
+    if not fitted.folds or not np.array_equal(answers.values[places], rows.values, equal_nan=True):
+        return None  # there are too few, or the weights of rows have had a say
+    folds = [fold[min(length, len(fold) - 1)] for fold in fitted.folds]
+    found = {OWN_FOLDS: held_out_answers(folds, rows)}
+    values = in_everyday_units(fitted, rows.values)
+    for name, one in plain_models(fitted).items():
+        found[name] = np.zeros_like(found[OWN_FOLDS])
+        for held in rows.held:
+            asked = np.flatnonzero(held)
+            training = Training(values, rows.targets, rows.weights * (1 - held))
+            predictions = plain_predictions(answers, one, training, values[asked])
+            found[name][asked] += (held[asked] * predictions.T).T
+    return Comparison(places, found, len(folds), 0)
+
+
+def searched_places(values: Array, targets: Array, fitted: FittedModel) -> NDArray[np.intp]:
+    """Which rows of a table a fit searches, if all have the same weight."""
+    ones = np.ones(len(values))
+    strata = strata_of(targets, ones, objective_of(fitted.rules))
+    return drawn_rows([*values.T, targets, ones], strata, USUAL.search_rows)
+
+
+def plain_predictions(answers: TableAnswers, plain: Any, training: Training, asked: Array) -> Array:
+    """What a plain model predicts that learns from rows: of one class that class."""
+    own = training.weights > 0
+    values, targets, weights = (part[own] for part in training)
+    one = clone(plain)
+    if answers.classes and len(np.unique(targets)) < 2:
+        one = make_pipeline(DummyClassifier(strategy="prior"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of not having converged: it is measured as it is
-        for name, (one, table) in models.items():
-            found[name] = held_out_shares(one, table, codes, answers.model.classes_, splits)
-    return Comparison(rows, found, folds, 0)
-
-
-def held_out_shares(
-    model: Any, table: Any, codes: NDArray[np.intp], classes: NDArray[Any], splits: StratifiedKFold
-) -> Array:
-    """The probability of each class by models that have not seen the rows, (rows, classes).
-
-    By labels, not by codes as `cross_val_predict` does it: settings may name classes.
-    """
-    found = np.zeros((len(codes), len(classes)))
-    for train, test in splits.split(codes, codes):
-        fitted = clone(model).fit(take_rows(table, train), classes[codes[train]])
-        known = np.searchsorted(classes, fitted.classes_)
-        found[np.ix_(test, known)] = fitted.predict_proba(take_rows(table, test))
+        one.fit(values, targets, **{f"{one.steps[-1][0]}__sample_weight": weights})
+    if not answers.classes:
+        return np.asarray(one.predict(asked))
+    found = np.zeros((len(asked), len(answers.classes)))
+    found[:, one.classes_.astype(int)] = one.predict_proba(asked)
     return found
 
 
-def in_everyday_units(base: RuleBase, values: Array) -> Array:
+def in_everyday_units(fitted: FittedModel, values: Array) -> Array:
     """Values whose numbers are at most 1, by powers of 2: trees compute in single precision."""
-    numbers = [j for j, variable in enumerate(base.variables) if not variable.categories]
-    values = values.astype(np.float64)
+    numbers = [j for j, one in enumerate(fitted.columns.inputs) if not one.categories]
+    values = values.copy()
     sizes = largest_exponents(LocalColumns(values, np.ones(len(values))), numbers)
     values[:, numbers] = np.ldexp(values[:, numbers], -sizes)
     return values
 
 
-def drawn_rows(count: int, most: int) -> NDArray[np.intp]:
-    """All rows, or as many at random, always the same."""
-    if count <= most:
-        return np.arange(count)
-    return np.sort(np.random.RandomState(0).choice(count, most, replace=False))
-
-
-def settled(model: UNFISClassifier) -> UNFISClassifier:
-    """A model to fit, of the same settings, with the rules and the prior that were chosen.
-
-    Only their parts are chosen again in each fold: the rest would take longer than it changes.
-    """
-    plain = model.model_.settings.plain()
-    plain["ridge"] = model.choices_["ridge"]
-    if model.model_.settings.given_rules is None:
-        plain["n_rules"] = len(model.rules_)
-    return type(model)(**plain | {"verbose": False, "time_limit": None})
-
-
-def plain_models(base: RuleBase) -> dict[str, Any]:
-    """A logistic regression, a decision tree and one answer to all rows, to be fitted."""
+def plain_models(fitted: FittedModel) -> dict[str, Any]:
+    """A linear model, a decision tree and one answer to all rows, to be fitted."""
+    scaled, plain = encoder(fitted, StandardScaler()), encoder(fitted, "passthrough")
+    if len(fitted.columns.classes):
+        return {
+            "Logistic regression": make_pipeline(scaled, LogisticRegression(max_iter=1000)),
+            "Decision tree": make_pipeline(
+                plain, DecisionTreeClassifier(max_depth=TREE_DEPTH, random_state=0)
+            ),
+            "The same answer to every row": make_pipeline(DummyClassifier(strategy="prior")),
+        }
     return {
-        "Logistic regression": make_pipeline(
-            encoder(base, StandardScaler()), LogisticRegression(max_iter=1000)
-        ),
+        "Linear regression": make_pipeline(scaled, Ridge()),
         "Decision tree": make_pipeline(
-            encoder(base, "passthrough"), DecisionTreeClassifier(max_depth=4, random_state=0)
+            plain, DecisionTreeRegressor(max_depth=TREE_DEPTH, random_state=0)
         ),
-        "The same answer to every row": make_pipeline(DummyClassifier(strategy="prior")),
+        "The mean": make_pipeline(DummyRegressor()),
     }
 
 
-def encoder(base: RuleBase, scaling: Any) -> Any:
-    """Values as of a ValueReader to a matrix: medians where unknown, a column per category."""
-    categories = [j for j, variable in enumerate(base.variables) if variable.categories]
-    numbers = [j for j in range(len(base.variables)) if j not in categories]
+def encoder(fitted: FittedModel, scaling: Any) -> Any:
+    """Values to a matrix: medians where a number is unknown, a column for each category."""
+    inputs = fitted.columns.inputs
+    categories = [j for j, one in enumerate(inputs) if one.categories]
+    numbers = [j for j in range(len(inputs)) if j not in categories]
     medians = SimpleImputer(strategy="median", keep_empty_features=True)
     return make_column_transformer(
         (make_pipeline(medians, scaling), numbers),

@@ -8,55 +8,33 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from unfis import __version__
+from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.export.javascript import as_json, functions
+from unfis.additive.text.numbers import listed, percent
 from unfis.app.report.answers import TableAnswers, answers_of
 from unfis.app.report.baselines import compare
-from unfis.app.report.cards import (
-    controls,
-    histograms,
-    importance_table,
-    page_data,
-    presets_of,
-    reading_words,
-    rule_cards,
-)
-from unfis.app.report.curves import class_curves
-from unfis.app.report.headline import headline_of, judged_rows, known_figures
-from unfis.app.report.pictures import CHART, path_chart
-from unfis.app.report.quality import (
-    baseline_table,
-    confusion_table,
-    exact_share,
-    group_tables,
-    sureness_chart,
-)
+from unfis.app.report.charts import BOTTOM, LEFT, RIGHT, TOP
+from unfis.app.report.curves import class_curves, number_charts, path_chart
+from unfis.app.report.headline import headline_of, judged_rows, leading_name, performance_of
+from unfis.app.report.quality import baseline_table, confusion_table, group_tables
 from unfis.app.report.rows import explained_rows, shown_rows
+from unfis.app.report.rules import decision_words, rules_contents
 from unfis.app.report.table import class_shares, inputs_table, table_words
-from unfis.app.tables.evaluation import measured_on
-from unfis.export.javascript import as_json, functions
-from unfis.rules.text import explanation as sentences
-from unfis.rules.text.numbers import percent
-from unfis.rules.text.operating_point import operating_words
-from unfis.rules.text.scorecard import HOW_TO_COUNT
-from unfis.rules.text.sentences import footnotes
-from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import visible
+from unfis.app.report.what_if import controls, page_data, presets_of
+from unfis.app.words import visible
+from unfis.evaluation.errors import Errors
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed
 
-if TYPE_CHECKING:
-    from unfis.estimators.classifier import UNFISClassifier
-
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60
-# Own scripts of the page, each of which needs those before it.
-SCRIPTS = ("shares.js", "words.js", "page.js")
 
 
 def report_html(
-    model: UNFISClassifier,
+    model: AdditiveRules,
     X: Any,
     y: Any = None,
     *,
@@ -72,16 +50,16 @@ def report_html(
 
     Parameters
     ----------
-    model : UNFISClassifier
-        Fitted, or loaded from a file. It answers by its own costs; `deciding` gives it others.
+    model : UNFISClassifier or UNFISRegressor
+        Fitted, or loaded from a file. It answers by its own costs; `with_decision` gives it others.
     X : data frame or array-like of shape (n_samples, n_features)
         The rows to show it on; other ones than it learned from, if there are any.
     y : array-like of shape (n_samples,), default=None
-        Their classes. Without them nothing is measured.
+        Their classes or numbers. Without them nothing is measured.
     title : str, default=None
         The page's title.
     target : str, default=None
-        What the classes are called together; the name of y, or of the column in the model's file.
+        What is predicted; the name of y, or of the column in the model's file.
     rows : sequence of int, default=None
         The numbers of the rows in the table that they come from; 1, 2, ... if not given.
     held_out : bool, default=False
@@ -89,7 +67,7 @@ def report_html(
         know it by itself.
     training : tuple of X and y, default=None
         The rows that the model learned from: plain models to compare it with learn from the same
-        ones. A model that was not read from a file keeps its own.
+        ones. A model that was not read from a file keeps them.
     groups : dict of array-like of shape (n_samples,), default=None
         Attributes, by name, that should make no difference: rates are shown by group.
     show_rows : bool, default=True
@@ -107,29 +85,22 @@ def report_html(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"broken": broken, "named": named}
-    environment.filters |= {"percent": percent, "share": exact_share}
-    style = static("page.css")
-    script = "\n".join([functions(), *map(static, SCRIPTS)])
+    environment.filters |= {"broken": broken, "named": named, "percent": percent}
+    style, script = static("page.css"), functions() + static("page.js")
     answers = answers_of(
-        model,
-        X,
-        y,
-        rows=rows,
-        held_out=held_out,
-        training=training,
-        groups=groups,
+        model, X, y, rows=rows, held_out=held_out, training=training, groups=groups,
         show_rows=show_rows,
-    )
+    )  # fmt: skip
     name = getattr(y, "name", None)  # of a column
     named_y = name if isinstance(name, str) else None
-    contents = contents_of(answers, title, target or model.origin_.target or named_y)
+    target = target or model.model_.origin.target or named_y or model.model_.names.target
+    contents = contents_of(answers, title, target)
     fixed = {"style": style, "script": script, "policy": policy(style, script)}
     return str(environment.get_template("page.html.j2").render(contents, **fixed))
 
 
 def write_report(
-    path: str | os.PathLike[str], model: UNFISClassifier, X: Any, y: Any = None, **about: Any
+    path: str | os.PathLike[str], model: AdditiveRules, X: Any, y: Any = None, **about: Any
 ) -> None:
     """Write a report to a file, whole or not at all; see `report_html`."""
     write_whole(path, report_html(model, X, y, **about))
@@ -137,65 +108,53 @@ def write_report(
 
 def contents_of(answers: TableAnswers, title: str | None, target: str | None) -> dict[str, Any]:
     """The variables of the templates."""
-    base = answers.base
     shown = shown_rows(answers)
     explained = list(dict.fromkeys([*shown.wrong.tolist(), *shown.unsure.tolist()]))
-    offered, presets = controls(base), presets_of(answers, explained)
-    question = visible(target) if target else worded_list(answers.class_names)
+    presets, names = presets_of(answers, explained), answers.names
+    question = visible(target) if target else listed(answers.class_names) or names.output(0)
     return {
         "title": visible(title) if title else f"Rules for {question}",
         "answers": answers,
-        "has_truth": answers.codes is not None,
+        "has_truth": answers.targets is not None,
+        "is_of_classes": bool(answers.classes),
         **measured_contents(answers),
+        **rules_contents(answers),
+        "decision": decision_words(answers),
         "table": table_words(answers),
         "classes": class_shares(answers),
         "inputs": inputs_table(answers),
-        "cards": rule_cards(base),
-        "counted": HOW_TO_COUNT if any(rule.effects for rule in base) else "",
-        "histograms": histograms(answers),
-        "footnotes": footnotes(base),
-        "point_words": operating_words(base),
-        "reading": reading_words(answers),
-        "controls": offered,
+        "controls": controls(answers),
         "presets": presets,
         "preset_of_row": {row: number for number, row in enumerate(explained, start=1)},
-        "importance": importance_table(answers),
         "wrong": explained_rows(answers, shown.wrong),
         "unsure": explained_rows(answers, shown.unsure),
         "row_count": len(explained),
-        "data": as_json(page_data(answers, offered, presets)),
-        "sentences": sentences,
-        "frame": CHART,
+        "data": as_json(page_data(answers, presets)),
+        "frame": {"left": LEFT, "right": RIGHT, "top": TOP, "bottom": BOTTOM},
         "version": __version__,
     }
 
 
 def measured_contents(answers: TableAnswers) -> dict[str, Any]:
-    """The variables that tell how good the model is; None each where no classes are known."""
+    """The variables about how good the model is; None each where no targets are known."""
     comparison = compare(answers)
     judged = judged_rows(answers, comparison)
-    if judged is None:
-        known = known_figures(answers, None)
-        nothing = dict.fromkeys(["judged", "curves", "groups"])
-        path = path_chart(answers.model.path_, "accuracy")
-        first = headline_of(None, None, known)
-        return {"headline": first, "known": known[1:], "path": path, **nothing}
-    found = measured_on(answers.model, judged.probabilities, judged.codes)
-    known = known_figures(answers, found)
-    first = headline_of(judged, found, known)
-    return {
-        "headline": first,
-        "known": [one for one in known if one is not first.figure],
+    found = None if judged is None else performance_of(answers, judged.targets, judged.predictions)
+    contents: dict[str, Any] = {
+        "headline": headline_of(answers, judged, found),
         "judged": judged,
-        "baselines": baseline_table(answers, comparison, found.leading_name),
+        "path": path_chart(answers, judged),
+        **dict.fromkeys(["baselines", "confusion", "class_curves", "groups", "errors"]),
+    }
+    if judged is None or found is None:
+        return contents
+    contents["baselines"] = baseline_table(answers, comparison, leading_name(found))
+    contents["groups"] = group_tables(answers, judged)
+    if isinstance(found, Errors):
+        return contents | {"errors": number_charts(answers, judged)}
+    return contents | {
         "confusion": confusion_table(answers.class_names, found.confusion),
-        "sureness": sureness_chart(judged),
-        "curves": class_curves(answers, judged),
-        "groups": group_tables(answers, judged),
-        # How often models are right says little of a rare class.
-        "path": path_chart(
-            answers.model.path_, "accuracy" if found.leading_name == "accuracy" else "loss"
-        ),
+        "class_curves": class_curves(answers, judged),
     }
 
 

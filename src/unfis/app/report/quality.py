@@ -1,4 +1,4 @@
-"""How good the model is: beside plain models, by class, by sureness, and by group."""
+"""How good the model is beside plain models, by class and by group, as tables."""
 
 from __future__ import annotations
 
@@ -8,71 +8,58 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.text.numbers import percent
 from unfis.app.report.answers import TableAnswers
-from unfis.app.report.baselines import OWN_MODEL, OWN_RULES, Comparison
-from unfis.app.report.curves import frames, ticks_of
-from unfis.app.report.headline import FIGURE_NAMES, Judged
-from unfis.app.report.pictures import Frame, share_ticks
-from unfis.app.tables.evaluation import measured_on
-from unfis.app.tables.figures import percents
-from unfis.app.tables.grouping import group_row, plain_rates
-from unfis.evaluation.calibration import BINS, calibration_error, equal_bins
-from unfis.evaluation.measures import Estimate
-from unfis.rules.text.numbers import percent
-from unfis.rules.text.words import visible
-from unfis.serial.messages import shortened
+from unfis.app.report.baselines import OWN_FOLDS, OWN_MODEL, Comparison
+from unfis.app.report.charts import Frame
+from unfis.app.report.headline import (
+    FIGURE_NAMES,
+    IN_PERCENT,
+    Judged,
+    estimate_words,
+    performance_of,
+)
+from unfis.app.tables.grouping import error_row, group_row, plain_errors, plain_rates
+from unfis.app.words import visible
+from unfis.evaluation.errors import Errors
 
-# The picture of an interval, and the shades of a matrix's cells.
-INTERVAL_WIDTH = 200.0
-SHADES = 8
-# A class's name above a column is cut to so many characters.
-LONGEST_HEAD = 14
-
-
-def exact_share(share: float) -> str:
-    """A share in per cent with one decimal, a dash where it is not known."""
-    return "–" if math.isnan(share) else percent(share, 1)
+INTERVAL_WIDTH = 200.0  # of the picture of an interval
+SHADES = 8  # of a matrix's cells
+MOST_NAMED = 4  # classes whose names stand above their columns
 
 
 def baseline_table(
     answers: TableAnswers, comparison: Comparison | None, leading: str
 ) -> dict[str, Any] | None:
-    """All models by the figure that suits the table, with intervals as pictures, and ROC AUC."""
-    if comparison is None or answers.codes is None:
+    """All models by the figure that suits the table, with intervals as pictures, and another."""
+    if comparison is None or answers.targets is None:
         return None
-    codes = answers.codes[comparison.rows]
+    targets = answers.targets[comparison.rows]
     found = {
-        name: measured_on(answers.model, probabilities, codes)
-        for name, probabilities in comparison.probabilities.items()
+        name: performance_of(answers, targets, predictions)
+        for name, predictions in comparison.predictions.items()
     }
-    measured = {name: getattr(one, leading) for name, one in found.items()}
-    areas = {n: f"{one.roc_auc.value:.3f}" if one.roc_auc else "–" for n, one in found.items()}
-    if leading == "cost":
-        most = max(one.high for one in measured.values())
-        scale, ends = Frame(0, most or 1.0, 4, INTERVAL_WIDTH - 4), ("0", f"{most:.3f}")
-    else:
-        ticks = share_ticks(min(one.low for one in measured.values()), 1.0)
-        scale = Frame(ticks[0], ticks[-1], 4, INTERVAL_WIDTH - 4)
-        ends = exact_share(ticks[0]), exact_share(ticks[-1])
+    own = [getattr(one, leading) for one in found.values()]
+    low = min(one.low for one in own) if leading in IN_PERCENT else 0.0
+    high = max(one.high for one in own) or 1.0
+    scale = Frame(low, high, 4, INTERVAL_WIDTH - 4)
+    rows = []
+    for name, one in found.items():
+        estimate = getattr(one, leading)
+        more = one.r2 if isinstance(one, Errors) else one.roc_auc
+        places = [scale.at(part) for part in estimate[:3]]
+        other = f"{more.value:.3f}" if more is not None else "–"
+        is_own = name in (OWN_MODEL, OWN_FOLDS)
+        rows.append((name, is_own, *estimate_words(leading, estimate), places, other))
+    figure = FIGURE_NAMES[leading]
     return {
-        "comparison": comparison,
-        "figure": FIGURE_NAMES[leading].capitalize(),
-        "scale": scale,
-        "ends": ends,
-        "own": (OWN_MODEL, OWN_RULES),
-        "own_rules": OWN_RULES in found,
-        "measured": [
-            (name, estimate, *estimate_words(leading, estimate), areas[name])
-            for name, estimate in measured.items()
-        ],
+        "folds": comparison.folds,
+        "learned": comparison.learned,
+        "rows": len(targets),
+        "figure": figure[0].upper() + figure[1:],
+        "other": "ROC AUC" if answers.classes else "R²",
+        "models": rows,
     }
-
-
-def estimate_words(name: str, found: Estimate) -> tuple[str, str]:
-    """A figure, and its interval: shares in per cent, costs as they are."""
-    if name == "cost":
-        return f"{found.value:.3f}", f"{found.low:.3f} to {found.high:.3f}"
-    return exact_share(found.value), percents(found[1:3])
 
 
 def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any]:
@@ -81,49 +68,43 @@ def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any
         found, trusted = (counts.diagonal() / counts.sum(axis=axis) for axis in (1, 0))
     shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
     shades = np.where(counts, np.maximum(1, np.rint(SHADES * shares)), 0).astype(int)
+    words = ([recall_words(one) for one in part.tolist()] for part in (found, trusted))
     return {
-        "heads": [(name, shortened(name, LONGEST_HEAD)) for name in names],
-        "rows": list(zip(names, counts.tolist(), shades.tolist(), found, trusted, strict=True)),
+        "is_numbered": len(names) > MOST_NAMED,
+        "names": names,
+        "rows": list(zip(names, counts.tolist(), shades.tolist(), *words, strict=True)),
     }
 
 
-def sureness_chart(judged: Judged) -> dict[str, Any]:
-    """How sure the answers were against how often they were right, as a chart."""
-    hits = judged.answered == judged.codes
-    sure = judged.probabilities[np.arange(len(hits)), judged.answered]
-    found = equal_bins(hits, sure)
-    across, up = frames(1.0)
-    most = max(one.rate.rows for one in found)
-    bins = [
-        {
-            "range": f"{100 * number // BINS} to {100 * (number + 1) // BINS} %",
-            "count": rate.rows,
-            "sure": exact_share(probability),
-            "right": exact_share(rate.value),
-            "x": across.at(probability),
-            "y": up.at(rate.value),
-            "radius": round(3 + 7 * math.sqrt(rate.rows / most), 1),
-        }
-        for number, probability, rate in found
-    ]
-    return {
-        **ticks_of(1.0),
-        "error": exact_share(calibration_error(found)).removesuffix(" %"),
-        "bins": bins,
-        "mean_sure": exact_share(float(sure.mean())),
-        "mean_right": exact_share(float(hits.mean())),
-    }
+def recall_words(share: float) -> str:
+    """A share in per cent, a dash where it is not known."""
+    return "–" if math.isnan(share) else percent(share)
 
 
 def group_tables(answers: TableAnswers, judged: Judged) -> list[dict[str, Any]]:
-    """For each attribute its groups with their rates, by class, and what differs in words."""
-    labels, found = answers.model.classes_, []
+    """For each attribute its groups with their rates, or errors, and what differs in words."""
+    found = []
     for name, values in answers.groups.items():
-        true, answered = labels[judged.codes], labels[judged.answered]
-        rates = plain_rates(true, answered, values[judged.rows])
-        tables = [
-            (visible(one["class"]), [group_row(group) for group in one["groups"]])
-            for one in rates["classes"]
-        ]
-        found.append({"name": visible(name), "tables": tables, "sentences": rates["words"]})
+        own = values[judged.rows]
+        if answers.classes:
+            one = class_groups(answers, judged, own)
+        else:
+            rates = plain_errors(judged.targets, judged.predictions, own)
+            heads = ["Rows", "Mean error (predicted less true)", "Mean absolute error"]
+            tables = [(heads, [error_row(group) for group in rates["groups"]])]
+            one = {"tables": tables, "sentences": rates["words"]}
+        found.append({"name": visible(name), **one})
     return found
+
+
+def class_groups(answers: TableAnswers, judged: Judged, values: NDArray[Any]) -> dict[str, Any]:
+    """The rates of groups, a table for each class."""
+    labels = answers.fitted.columns.classes
+    true, answered = labels[judged.codes], labels[answers.answered(judged.predictions)]
+    rates = plain_rates(true, answered, values)
+    tables = []
+    for one in rates["classes"]:
+        name = answers.class_names[answers.classes.index(one["class"])]
+        heads = ["Rows", "Right", f"Answered {name}", f"Found of {name}", "False alarms"]
+        tables.append((heads, [group_row(group) for group in one["groups"]]))
+    return {"tables": tables, "sentences": rates["words"]}

@@ -1,4 +1,4 @@
-"""What the table was: rows, inputs, kinds, what is missing, classes."""
+"""What the table is: rows, inputs, kinds, what is missing, classes; and which inputs matter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from unfis.additive.text.numbers import listed, number_words, percent, rounded_words
 from unfis.app.report.answers import TableAnswers
-from unfis.rules import RuleBase, Variable
-from unfis.rules.text.numbers import numbered, percent, rounded
-from unfis.rules.text.terms import worded_list
-from unfis.rules.text.words import category_name, visible
+from unfis.app.words import numbered
+from unfis.arrays import Array
 
 KIND_WORDS = {
     "number": ("number", "numbers"),
@@ -23,74 +22,63 @@ KIND_WORDS = {
 def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     """The table in a few facts."""
     rows, inputs = answers.values.shape
-    kinds = Counter(variable.kind for variable in answers.base.variables)
+    kinds = Counter(one.kind for one in answers.fitted.columns.inputs)
     counted = [f"{count} {KIND_WORDS[kind][count > 1]}" for kind, count in kinds.items()]
     missing = float(np.isnan(answers.values).mean())
-    used = len(answers.base.arrays.used)
-    return [
+    found = [
         ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
-        ("Inputs", worded_list(counted, last="and")),
-        ("Used by the rules", f"{used} of {inputs}"),
+        ("Inputs", listed(counted, "and")),
+        ("Used by the rules", f"{len(answers.used)} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
-        ("Learned from", numbered(answers.base.rows, "row")),
+        ("Learned from", numbered(answers.fitted.origin.rows, "row")),
     ]
+    if answers.targets is not None and not answers.classes:
+        mean, deviation = (float(one) for one in (answers.targets.mean(), answers.targets.std()))
+        words = f"mean {rounded_words(mean)}, standard deviation {rounded_words(deviation, 3)}"
+        found.append((answers.names.output(0), words))
+    return found
 
 
 def class_shares(answers: TableAnswers) -> list[tuple[str, int, float]]:
     """Each class with its count and its share; none where they are not known."""
-    if answers.codes is None:
+    if answers.targets is None or not answers.classes:
         return []
-    counts = np.bincount(answers.codes, minlength=len(answers.base.classes))
+    counts = np.bincount(answers.targets.astype(np.intp), minlength=len(answers.classes))
     shares = (counts / counts.sum()).tolist()
     return list(zip(answers.class_names, counts.tolist(), shares, strict=True))
 
 
 def inputs_table(answers: TableAnswers) -> list[dict[str, Any]]:
-    """What each input is in these rows, those that the rules use first."""
-    base = answers.base
+    """What each input is in these rows, and how many points it is worth, most important first."""
     missing = np.isnan(answers.values).mean(axis=0)
-    found = [
+    worth, rules = answers.model.feature_importances_, answers.fitted.rules.rules
+    counts = Counter(j for rule in rules for j in set(rule.inputs))
+    largest = float(worth.max()) or 1.0
+    return [
         {
-            "label": base.labels[variable.name],
-            "unit": variable.unit and visible(variable.unit),
-            "kind": KIND_WORDS[variable.kind][0],
-            "values": values_words(variable, answers.values[:, j]) if answers.shows_rows else "",
-            "missing": percent(float(missing[j])) if missing[j] else "",
-            "rules": rules_words(variable, base),
+            "name": answers.names.input(j),
+            "kind": KIND_WORDS[one.kind][0],
+            "values": values_words(answers, j) if answers.shows_rows else "",
+            "missing": percent(float(missing[j])) if missing[j] else "–",
+            "rules": counts[j] or "–",
+            "size": float(worth[j]) / largest,
+            "worth": rounded_words(float(worth[j]), 2) if counts[j] else "–",
         }
-        for j, variable in enumerate(base.variables)
+        for j, one in sorted(
+            enumerate(answers.fitted.columns.inputs), key=lambda pair: -float(worth[pair[0]])
+        )
     ]
-    return sorted(found, key=lambda item: not item["rules"])
 
 
-def rules_words(variable: Variable, base: RuleBase) -> str:
-    """In which rules an input is, in their IF and in their THEN; "" if in none."""
-    single = len(base) == 1
-    told = []
-    for word, parts in (("IF", "conditions"), ("THEN", "effects")):
-        numbers = [
-            str(number)
-            for number, rule in enumerate(base, start=1)
-            if any(part.input == variable.name for part in getattr(rule, parts))
-        ]
-        if numbers:
-            told.append(word if single else f"{word} of {', '.join(numbers)}")
-    return "; ".join(told)
-
-
-def values_words(variable: Variable, values: Any) -> str:
+def values_words(answers: TableAnswers, j: int) -> str:
     """The values of an input in these rows."""
+    values: Array = answers.values[:, j]
     known = values[~np.isnan(values)]
     if not len(known):
         return "never known"
-    if variable.categories:
+    if answers.names.categories[j]:
         counts = Counter(known.astype(int).tolist()).most_common()
-        shares = [
-            f"{visible(category_name(variable.categories[c]))} ({percent(n / len(known))})"
-            for c, n in counts
-        ]
-        return worded_list(shares, last="and")
-    low, middle, high = (
-        rounded(float(value), variable.decimals) for value in np.quantile(known, [0, 0.5, 1])
-    )
+        shares = [f"{answers.names.category(j, c)} ({percent(n / len(known))})" for c, n in counts]
+        return listed(shares, "and")
+    low, middle, high = (number_words(float(one)) for one in np.quantile(known, [0, 0.5, 1]))
     return f"{low} to {high}, median {middle}"

@@ -1,55 +1,59 @@
-// The page: controls that move the rules, and what they say then.
+// The page: controls that set the inputs, and what the rules make of them; `createModel` computes.
 (() => {
   const data = JSON.parse(document.getElementById("unfis-data").textContent);
-  const { base, constants, numbers, limits, sliders, presets } = data;
-  const model = createModel(base, constants, numbers);
-  const sharesOf = createShares(base, model, data.orders);
-  const words = createWords(base, data.words, limits, data.doubt);
+  const { inputs, classes, costs } = data.model;
+  const model = createModel(data.model);
   const one = (selector, parent = document) => parent.querySelector(selector);
   const all = (selector, parent = document) => [...parent.querySelectorAll(selector)];
   const controls = all("[data-input]");
-  let row = presets[0].values.slice();
+  const POSITIONS = 1000;
+  const most = Math.max(...data.model.rules.map((rule) => Math.abs(rule.points)), ...data.model.start);
+  const decimals = Math.min(Math.max(2 - Math.floor(Math.log10(most || 1)), 0), 100);
+  let row = data.presets[0].values.slice();
   // What was known before it was ticked as unknown.
   const known = row.slice();
 
-  window.unfis = Object.freeze({
-    predict: (values) => model.evaluate(model.row(values)).probabilities,
-    explain: (values) => explained(model.row(values)),
-    answer: (values) => base.classes[model.evaluate(model.row(values)).first],
-    doubt: (values) => words.doubts(model.evaluate(model.row(values))),
-  });
+  window.unfis = byName(data.model);
 
-  function explained(values) {
-    const found = model.evaluate(values);
-    const shares = sharesOf(values, found);
-    return {
-      answer: words.answer(found),
-      warnings: words.warnings(values, found),
-      rules: words.rules(model, values, found, shares),
-      title: words.title(found),
-      shares: words.shareTable(values, shares),
-      total: shares.total,
-    };
+  // Numbers as text/numbers.py writes them.
+  function numberWords(value, digits) {
+    const rounded = Number(value.toPrecision(digits));
+    const size = Math.abs(rounded);
+    if (size >= 1e15 || (size > 0 && size < 1e-7)) return String(rounded);
+    const grouping = size >= 10000;
+    return rounded.toLocaleString("en-US", { useGrouping: grouping, maximumFractionDigits: 20 });
   }
 
-  // A slider's positions: the lowest value, round ones, the highest.
+  // Points that are added up have the same decimals.
+  function pointsWords(value) {
+    const text = numberWords(Number(value.toFixed(decimals)), 15).replace("-", "−");
+    return value > 0 ? `+${text}` : text;
+  }
+
+  function percent(share) {
+    if (share > 0 && share < 0.005) return "<1 %";
+    if (share > 0.995 && share < 1 - 1e-9) return ">99 %";
+    return `${(100 * share).toFixed(0)} %`;
+  }
+
+  // A slider's ends are the input's; between them it moves in round steps.
   function sliderValue(j, position) {
-    const { lowest, highest } = base.variables[j];
-    const { step, first, last, decimals } = sliders[j];
-    const inner = first + position - 1;
-    if (position <= 0) return lowest;
-    if (inner > last) return highest;
-    const value = inner * step;
-    return Number(decimals <= 100 ? value.toFixed(decimals) : value.toPrecision(15));
+    const { low, high, step } = data.sliders[j];
+    if (position <= 0) return low;
+    if (position >= POSITIONS) return high;
+    const value = low + (high - low) * (position / POSITIONS);
+    const round = Number((Math.round(value / step) * step).toPrecision(12));
+    return Math.min(Math.max(round, low), high);
   }
 
   function sliderPosition(j, value) {
-    const { lowest, highest } = base.variables[j];
-    const { step, first, last } = sliders[j];
-    const end = Math.max(0, last - first + 2);
-    if (value <= lowest) return 0;
-    if (value >= highest) return end;
-    return Math.min(Math.max(Math.round(value / step) - first + 1, 1), end - 1);
+    const { low, high } = data.sliders[j];
+    return high > low ? Math.round((POSITIONS * (value - low)) / (high - low)) : 0;
+  }
+
+  function valueOf(j) {
+    const isKind = inputs[j].kind === "category" && row[j] !== null;
+    return isKind ? inputs[j].categories[row[j]] : row[j];
   }
 
   function set(j, value) {
@@ -59,24 +63,29 @@
   }
 
   function preset(number) {
-    row = presets[number].values.slice();
-    row.forEach((value, j) => { known[j] = value ?? presets[0].values[j]; });
+    row = data.presets[number].values.slice();
+    row.forEach((value, j) => { known[j] = value ?? data.presets[0].values[j]; });
     one("#preset").value = String(number);
     show();
   }
 
   function show() {
-    const found = model.evaluate(row);
-    const explanation = explained(row);
+    const found = model.evaluate(new Map(inputs.map((input, j) => [input.name, valueOf(j)])));
     controls.forEach(showControl);
-    showAnswer(found, explanation);
-    base.rules.forEach((_, i) => showRule(found, i));
+    all("[data-rule]").forEach((line) => showRule(line, found.degrees[Number(line.dataset.rule)]));
+    all("[data-output]").forEach((state) => {
+      const c = Number(state.dataset.output) + found.sums.length - all("[data-output]").length;
+      // Of many classes those that have no chance are left out.
+      state.hidden = classes.length > 4 && found.probabilities[c] < 0.01;
+      one("[data-role=sum]", state).textContent = pointsWords(found.sums[c] - data.starts[c]);
+    });
+    if (classes.length) showClasses(found);
+    else write(one("#answer"), `${data.names[0]}: ${numberWords(found.answer, 4)}`);
   }
 
   function showControl(control, j) {
     const unknown = row[j] === null;
     const value = unknown ? known[j] : row[j];
-    control.classList.toggle("unknown", unknown);
     one("[data-role=unknown]", control).checked = unknown;
     const choice = one("select", control);
     if (choice) {
@@ -86,84 +95,35 @@
     }
     const [slider, field] = [one("[type=range]", control), one("[type=number]", control)];
     slider.value = String(sliderPosition(j, value));
-    slider.disabled = unknown || slider.max === "0";
-    slider.setAttribute("aria-valuetext", words.valueWords(j, value));
+    slider.disabled = unknown;
+    slider.setAttribute("aria-valuetext", String(value));
     field.disabled = unknown;
     if (document.activeElement !== field) field.value = unknown ? "" : String(value);
-    const { lowest, highest } = base.variables[j];
-    one("[data-role=beyond]", control).hidden = unknown || (value >= lowest && value <= highest);
+    const { seen } = data.sliders[j];
+    one("[data-role=beyond]", control).hidden = unknown || !seen
+      || (value >= seen[0] && value <= seen[1]);
   }
 
-  function showAnswer(found, explanation) {
+  // A rule that holds lights up, with what it adds.
+  function showRule(line, degree) {
+    const { points } = data.model.rules[Number(line.dataset.rule)];
+    line.classList.toggle("holds", degree > 0);
+    const part = degree < 1 ? `${percent(degree)} of ${pointsWords(points)}: ` : "";
+    one("[data-role=adds]", line).textContent = degree > 0 ? part + pointsWords(points * degree) : "";
+  }
+
+  function showClasses(found) {
+    const first = cheapest(found.probabilities, costs);
     all("[data-class]").forEach((line, c) => {
-      line.classList.toggle("first", c === found.first);
+      line.classList.toggle("first", c === first);
       one("[data-role=share]", line).textContent = percent(found.probabilities[c]);
       one(".fill", line).setAttribute("width", 100 * found.probabilities[c]);
     });
-    write(one("#answer"), explanation.answer);
-    const doubt = one("#doubt");
-    write(doubt, words.doubtSentences(found));
-    doubt.classList.toggle("doubtful", Boolean(words.doubts(found)?.why));
-    one("#warnings").replaceChildren(...explanation.warnings.map((text) => element("p", text)));
-    one("#why").replaceChildren(...explanation.rules.map((rule) => {
-      const item = element("li", rule.carried);
-      const list = element("ul", "");
-      list.append(...rule.held.map((text) => element("li", text)));
-      if (rule.held.length) item.append(list);
-      return item;
-    }));
-    write(one("#shares-title"), explanation.title);
-    const largest = Math.max(...explanation.shares.map(([, share]) => Math.abs(share))) || 1;
-    const rows = all("#shares tr");
-    explanation.shares.forEach(([label, share], number) => {
-      write(one("th", rows[number]), label);
-      one("td", rows[number]).textContent = number ? words.added(share) : words.amount(share);
-      const width = (50 * Math.abs(share)) / largest;
-      const bar = one(".fill", rows[number]);
-      bar.classList.toggle("against", share < 0);
-      bar.setAttribute("x", share < 0 ? 50 - width : 50);
-      bar.setAttribute("width", width);
-    });
-    one("#total").textContent = words.amount(explanation.total);
-  }
-
-  function showRule(found, i) {
-    const card = one(`[data-rule="${i}"]`);
-    if (!card) return;
-    one("[data-role=strength]", card).textContent = percent(found.strengths[i]);
-    one(".fill", card).setAttribute("width", 100 * found.strengths[i]);
-    all("[data-condition]", card).forEach((line) => {
-      const number = Number(line.dataset.condition);
-      const j = model.conditionsOf[i][number];
-      const degree = Math.exp(found.logDegrees[i][number]);
-      line.classList.toggle("unknown", row[j] === null);
-      one("[data-role=degree]", line).textContent = row[j] === null ? "unknown" : degreeWords(degree, limits.least);
-      const marker = one(".marker", line);
-      if (marker) showMarker(marker, j, degree);
-      all("[data-kind]", line).forEach((bar, kind) => {
-        bar.classList.toggle("on", kind === row[j]);
-      });
-    });
-  }
-
-  function showMarker(marker, j, degree) {
-    marker.classList.toggle("gone", row[j] === null);
-    if (row[j] === null) return;
-    const { lowest, highest } = base.variables[j];
-    const span = highest - lowest || 1;
-    const start = highest > lowest ? lowest : lowest - 0.5;
-    const share = Math.min(Math.max((row[j] - start) / span, 0), 1);
-    const { width, height } = marker.ownerSVGElement.viewBox.baseVal;
-    one("circle", marker).setAttribute("cx", share * width);
-    one("circle", marker).setAttribute("cy", height - degree * (height - 2));
-    one("line", marker).setAttribute("x1", share * width);
-    one("line", marker).setAttribute("x2", share * width);
-  }
-
-  function element(name, text) {
-    const made = document.createElement(name);
-    write(made, text);
-    return made;
+    write(one("#answer"), `${data.names[first]} (${percent(found.probabilities[first])})`);
+    if (!data.sets) return;
+    const inside = data.names.filter((_, c) => found.probabilities[c] >= data.sets[c] * (1 - 1e-9));
+    const words = inside.length ? inside.join(" or ") : "unusual for every class";
+    write(one("#set"), `At 95 % confidence: ${words}.`);
   }
 
   // Text that may be broken where words of a name are joined.
@@ -182,7 +142,6 @@
       return;
     }
     const [slider, field] = [one("[type=range]", control), one("[type=number]", control)];
-    slider.max = String(Math.max(0, sliderPosition(j, Infinity)));
     slider.addEventListener("input", () => set(j, sliderValue(j, Number(slider.value))));
     field.addEventListener("input", () => {
       if (Number.isFinite(field.valueAsNumber)) set(j, field.valueAsNumber);
