@@ -77,7 +77,7 @@ def walked(
         if state.places // every > before // every:
             state = polished(state)
             keep(state, stages)
-    for _ in range(EXCHANGES):
+    for _ in range(EXCHANGES if state.places > given else 0):
         state = steps.forward(shortened(state))
         keep(state, stages)
     while state.places > max(given, 1):
