@@ -20,7 +20,12 @@ COMMAND = [sys.executable, "-m", "unfis"]
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(
     [
-        *("unfis.app.cli.app", "unfis.app.demo", "unfis.export", "unfis.app.tables.predictions"),
+        *(
+            "unfis.app.cli.app",
+            "unfis.app.demo",
+            "unfis.additive.export",
+            "unfis.app.tables.predictions",
+        ),
         # What they import late.
         *("pandas", "pyarrow.pandas_compat", "pyarrow.parquet", "openpyxl", "jinja2"),
         *("pydantic.type_adapter", "pydantic.json_schema", "typer._adapters", "rich.console"),

@@ -15,20 +15,9 @@ import pytest
 
 import unfis
 from unfis import RuleBase
-from unfis.app.requests import RowDetails
-from unfis.app.tables import opened
-from unfis.app.tables.predictions import answered
 from unfis.arrays import softmax
 from unfis.export import export, onnx_inputs
 from unfis.network import forward, network_logits
-
-
-def by_command(fitted):
-    """What `unfis predict` answers, with all its digits."""
-    options = {"decimal": fitted.case.decimal, "missing": fitted.model.notation_.missing}
-    with opened(fitted.path, **options) as source:
-        blocks = answered(fitted.model.model_, source, None, RowDetails())
-        return np.concatenate([answers.probabilities for _, answers in blocks])
 
 
 def matrix_of(fitted):

@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from conformance.cases import CASES, TARGET
-from conformance.doors import DOORS, answers, by_command
+from conformance.doors import DOORS, answers
 from networks import classifier
 from rule_tables import averaged
 
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables import read_table
-from unfis.app.tables.fitting import fit_table
-from unfis.app.tables.inputs import prepare
+from unfis.app.tables.inputs import model_frame, prepare
 
 # case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
 # pandas.read_csv makes of it, without and with types; browser: gives one.
@@ -33,13 +32,15 @@ def write(path, columns, separator):
 
 @pytest.fixture(scope="module", params=CASES)
 def fitted(request, tmp_path_factory):
-    """A model that the command's functions have fitted on a file of text."""
+    """A model that was fitted on a file of text, as the command reads it."""
     case = CASES[request.param]()
     folder = tmp_path_factory.mktemp("conformance")
     write(folder / "train.csv", {**case.columns, TARGET: case.labels}, case.separator)
     table = read_table(folder / "train.csv", missing=case.missing)
     prepared = prepare(table, TARGET, ColumnOptions(categorical=case.categorical))
-    model = fit_table(classifier(**case.settings), table, prepared, 0.0, 0).model
+    model = classifier(**case.settings).set_params(categorical_features=prepared.categories)
+    model.fit(prepared.X, prepared.y)
+    model.model_ = model.model_.with_notation(table.notation)
     if case.averaged:
         model = averaged(model, *case.averaged)
     path = folder / "predict.csv"
@@ -48,8 +49,9 @@ def fitted(request, tmp_path_factory):
     text = pd.read_csv(path, sep=case.separator, dtype=str, keep_default_na=False)
     frame = pd.read_csv(path, sep=case.separator, decimal=case.decimal or ".")
     browser = lambda: request.getfixturevalue("browser")  # noqa: E731
-    found = Fitted(case, model, folder, path, text, frame, browser, None)
-    return found._replace(expected=answers(found, by_command))
+    read = read_table(path, decimal=case.decimal, missing=model.notation_.missing)
+    expected = model.predict_proba(model_frame(model.model_, read))
+    return Fitted(case, model, folder, path, text, frame, browser, expected)
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unfis.app.given import GivenRules
-from unfis.app.parameters import decision, fit_parameters
+from unfis.app.parameters import fit_parameters
 from unfis.app.requests import FitRequest
 from unfis.app.screen import Screen
 from unfis.app.tables.evaluation import measured
@@ -36,13 +36,11 @@ def fit_on_cluster(request: FitRequest, screen: Screen) -> FitReport:
 
     parts = ParquetParts(request.table, Notation.of(".", request.missing))
     prepared = prepare(parts.looked_at(), request.target, request, request.task)
-    is_number = prepared.target.is_number
     given = GivenRules(request.given_rules, prepared).rules if request.given_rules else None
     parameters = fit_parameters(request, prepared, given)
-    classes = [] if is_number else sorted(set(prepared.y.tolist()))
-    threshold = decision(request, classes)["threshold"]
+    threshold = parameters.pop("threshold", None)
     reading = PartReading.of(parts, prepared, request, request.test_share, request.seed)
-    kind = DaskUNFISRegressor if is_number else DaskUNFISClassifier
+    kind = DaskUNFISRegressor if prepared.target.is_number else DaskUNFISClassifier
     with cluster_client(request.workers, request.scheduler) as client:
         screen.note(f"Dask's dashboard: {client.dashboard_link}")
         model = kind(**parameters, categorical_features=prepared.categories, client=client)

@@ -12,11 +12,10 @@ from unfis.additive.explain import Explanation
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
-from unfis.app.tables.asked import Asked, asked_of
+from unfis.app.tables.asked import asked_of
 from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.figures import figure_sentences
-from unfis.app.tables.fitting import FitReport, plain_rules
-from unfis.app.words import percent
+from unfis.app.tables.fitting import FitReport, rules_data
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 
@@ -24,10 +23,9 @@ TARGET = "target"
 
 
 class Story(NamedTuple):
-    """Rules fitted on a table, beside plain models, and the row that is hardest to predict."""
+    """Rules fitted on a table, and the row that is hardest to predict."""
 
     fitted: FitReport
-    others: dict[str, float]  # how often plain models are right on the rows held out, or their R2
     row: int  # the hardest of them, counted from 1 in the table
     answer: Any  # its class or number
     explanation: Explanation
@@ -37,19 +35,12 @@ class Story(NamedTuple):
         """All of it in words."""
         fitted, found = self.fitted, self.fitted.performance
         assert found is not None
-        is_class = hasattr(fitted.model, "classes_")
-        others = [
-            f"  {name:20s} {percent(score, 1) if is_class else f'R2 {score:.2f}'}"
-            for name, score in self.others.items()
-        ]
         lines = [
             f"{fitted.table}. Rules that add up, learned from {fitted.model.model_.origin.rows}:",
             "",
             fitted.model.rules_,
             "",
             *figure_sentences(found, "held-out row"),
-            "Other models on the same rows:",
-            *others,
             "",
             f"The row that is hardest to predict is row {self.row}, which is {self.answer}:",
             "",
@@ -62,14 +53,13 @@ class Story(NamedTuple):
         """All of it for programs."""
         return {
             "held_out": self.fitted.held_out,
-            "others": self.others,
-            "rules": plain_rules(self.fitted.model.model_),
+            "rules": rules_data(self.fitted.model.model_),
             "explained": {"row": self.row, **self.explanation.to_dict()},
         }
 
 
 def tell(name: str, table: Path, model: Path) -> Story:
-    """Write a table and a model fitted on it, compare it, explain the row it is least sure of."""
+    """Write a table and a model fitted on it, and explain the row it is least sure of."""
     write_demo_table(name, table)
     fitted = run_fit(FitRequest(table=str(table), target=TARGET))
     fitted.model.save(model, target=TARGET, held_out=fitted.held_out)
@@ -81,7 +71,6 @@ def tell(name: str, table: Path, model: Path) -> Story:
     hardest = first_least(sure)
     return Story(
         fitted,
-        plain_scores(asked, is_class=found.ndim > 1),
         int(asked.rows[hardest]),
         asked.y[hardest],
         loaded.explain(asked.X.iloc[[hardest]])[0],
@@ -98,23 +87,3 @@ def write_demo_table(name: str, path: Path) -> None:
         bunch = getattr(datasets, f"load_{name.replace('-', '_')}")(as_frame=True)
         frame = bunch.data.assign(**{TARGET: bunch.target_names[bunch.target]})
     write_whole(path, frame.to_csv(index=False, lineterminator="\n"))
-
-
-def plain_scores(asked: Asked, *, is_class: bool) -> dict[str, float]:
-    """How good a decision tree and a linear model are on the rows held out."""
-    from sklearn.linear_model import LinearRegression, LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-    from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-
-    assert asked.training is not None
-    tree = DecisionTreeClassifier if is_class else DecisionTreeRegressor
-    linear = LogisticRegression(max_iter=1000) if is_class else LinearRegression()
-    models = {
-        "Decision tree": tree(random_state=0),
-        "Logistic regression" if is_class else "Linear regression": make_pipeline(
-            StandardScaler(), linear
-        ),
-    }
-    X, y = asked.training
-    return {n: float(one.fit(X, y).score(asked.X, asked.y)) for n, one in models.items()}

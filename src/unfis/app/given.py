@@ -17,8 +17,8 @@ from unfis.serial.messages import quoted
 
 EXAMPLE = "IF age >= 60 AND ward is A or B THEN ill +2"
 RULE = re.compile(r"IF (.+?)(?:\s+THEN\b\s*(.*?))?(?:(?<=\s)([+-]\d+(?:\.\d+)?))?", re.IGNORECASE)
-BORDER = re.compile(r"(.+?)\s*(>=|<)\s*([^\s<>=]+)")
-KINDS = re.compile(r"(.+?) is (.+)")
+AT_BORDER = re.compile(r"(.+?)\s*(>=|<)\s*([^\s<>=]+)")
+OF_KINDS = re.compile(r"(.+?) is (.+)")
 LINE_OF_RULE = re.compile(r"rule (\d+) of given_rules")
 
 
@@ -72,23 +72,22 @@ class GivenRules:
 
     def _condition(self, number: int, text: str) -> tuple[str, Any]:
         """One condition, with the name of its column."""
-        if border := BORDER.fullmatch(text):
+        if border := AT_BORDER.fullmatch(text):
             try:
                 value = float(border[3])
             except ValueError:
                 raise self._wrong(number, f"have a number after {border[2]}", border[3]) from None
             return border[1], [value, None] if border[2] == ">=" else [None, value]
-        if kinds := KINDS.fullmatch(text):
+        if kinds := OF_KINDS.fullmatch(text):
             name, words = kinds[1], kinds[2].split(" or ")
             if words == ["unknown"]:
                 return name, None
             kind = self._kinds.get(name)
+            at = Notation().number(kinds[2]) if kind == "number" else None
+            if at is not None:
+                is_whole = bool((self._X[name].dropna() % 1 == 0).all())
+                return name, [at, at + 1 if is_whole else nextafter(at, inf)]
             truth = Notation().truth(kinds[2]) if kind == "boolean" else None
-            value = Notation().number(kinds[2]) if kind == "number" else None
-            if value is not None:
-                values = self._X[name]
-                is_whole = bool((values.dropna() % 1 == 0).all())
-                return name, [value, value + 1 if is_whole else nextafter(value, inf)]
             return name, bool(truth) if truth in (0.0, 1.0) else words
         what = (
             "have conditions such as 'age >= 60', 'age < 60', 'ward is A or B' or 'age is unknown'"

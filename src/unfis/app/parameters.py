@@ -18,9 +18,8 @@ from unfis.serial.messages import listed, quoted
 def fit_parameters(
     request: FitRequest, prepared: PreparedTable, given: list[Any] | None = None
 ) -> dict[str, Any]:
-    """The estimator's parameters; RequestError where they cannot be with such a table."""
-    is_number = prepared.target.is_number
-    classes = [] if is_number else sorted(set(prepared.y.tolist()))
+    """The estimator's parameters and a classifier's threshold; RequestError if they are wrong."""
+    classes = prepared.classes
     parameters = {
         "max_rules": request.rules,
         "max_conditions": request.max_conditions,
@@ -29,15 +28,14 @@ def fit_parameters(
         "given_rules": given,
         "time_limit": request.time_limit,
     }
-    if is_number:
+    if not classes:
         refuse_for_numbers(request, "class_weight")
         loss = "poisson" if prepared.target.task == "counts" else "squared_error"
         return parameters | {"loss": loss}
     weights = request.class_weight
     if isinstance(weights, Mapping):
         weights = by_class("class_weight", weights, classes)
-    costs = decision(request, classes)["costs"]
-    return parameters | {"class_weight": weights, "costs": costs}
+    return parameters | {"class_weight": weights} | decision(request, classes)
 
 
 def refuse_for_numbers(request: Any, *more: str) -> None:

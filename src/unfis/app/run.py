@@ -48,7 +48,7 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
         return fit_on_cluster(request, screen)
     from unfis.additive.estimators import AdditiveClassifier, AdditiveRegressor
     from unfis.app.given import GivenRules
-    from unfis.app.parameters import decision, fit_parameters
+    from unfis.app.parameters import fit_parameters
     from unfis.app.tables.fitting import fit_table
 
     with screen.working("Reading") as progress:
@@ -57,8 +57,7 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
     given = GivenRules(request.given_rules, prepared) if request.given_rules is not None else None
     parameters = fit_parameters(request, prepared, given.rules if given else None)
     kind = AdditiveRegressor if prepared.target.is_number else AdditiveClassifier
-    classes = [] if prepared.target.is_number else sorted(set(prepared.y.tolist()))
-    threshold = decision(request, classes)["threshold"]
+    threshold = parameters.pop("threshold", None)
     split = request.test_share, request.seed
     with screen.learning(f"Learning from {len(prepared.y):,} rows"):
         try:
@@ -85,7 +84,8 @@ def answering_estimator(request: ModelRequest) -> Any:
     model = load(request.model)
     if not request.costs and request.threshold is None:
         return model
-    return model.with_decision(**decision(request, model.model_.columns.classes.tolist()))
+    point = decision(request, model.model_.columns.classes.tolist())
+    return model.with_decision(**point)
 
 
 def run_predict(

@@ -7,6 +7,7 @@ from math import inf, nextafter
 import numpy as np
 
 from unfis.additive import UNFISClassifier
+from unfis.additive.model.ranges import Ranges
 from unfis.additive.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 from unfis.additive.text import Names
 from unfis.data import Notation
@@ -41,9 +42,11 @@ def model_of(names, kinds, rules, classes=(), costs=(), notation=PLAIN):
     columns = TableColumns(names, inputs, np.array(classes), notation)
     outputs = tuple(map(str, classes)) or ("the number",)
     called = Names(names, tuple(one.categories for one in inputs), outputs)
+    ranges = Ranges.of(np.zeros((1, len(names))))
     return replace(
-        any_model(), columns=columns, names=called, rules=rules, evidence=(), costs=costs
-    )
+        any_model(), columns=columns, names=called, rules=rules, evidence=(), costs=costs,
+        ranges=ranges,
+    )  # fmt: skip
 
 
 @cache

@@ -16,6 +16,9 @@ import numpy as np
 import pytest
 
 from unfis.additive.export import export, onnx_inputs
+from unfis.app.requests import RowDetails
+from unfis.app.tables import opened
+from unfis.app.tables.predictions import answered
 from unfis.data.costs import least_costly
 from unfis.data.frames import is_missing
 
@@ -30,6 +33,16 @@ def by_library(model, table):
         return found.tolist(), None
     best = least_costly(found, model.costs)
     return model.columns.classes[best].tolist(), found
+
+
+def by_command(model, path, separator):
+    """What `unfis predict` answers, with all its digits."""
+    notation = model.columns.notation
+    style = {"decimal": notation.decimal, "missing": notation.missing, "separator": separator}
+    with opened(path, **style) as source:
+        blocks = [answers for _, answers in answered(model, source, None, RowDetails())]
+    found = [answer for one in blocks for answer in one.answers]
+    return answers_of(model, (found, np.concatenate([one.predictions for one in blocks])))
 
 
 def plain_rows(table):

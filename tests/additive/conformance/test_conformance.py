@@ -88,6 +88,10 @@ def test_files_that_duckdb_reads(at, options):
     held(at.model, found, at.expected)
 
 
+def test_files_that_the_command_reads(at):
+    held(at.model, doors.by_command(at.model, at.path, at.case.separator), at.expected)
+
+
 def test_files_that_the_python_module_reads(at):
     (at.folder / "program.py").write_text(export(at.model, "python"), encoding="utf-8")
     call = [sys.executable, "-I", "-S", "-W", "error", "program.py", "data.csv"]

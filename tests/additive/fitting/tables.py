@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from unfis.additive.fitting import fit_rules
 from unfis.additive.fitting.fit import Request
+from unfis.additive.fitting.rows import LocalRows, RowBlock
 
 
 class Rows(NamedTuple):
@@ -23,8 +24,8 @@ class Rows(NamedTuple):
     def fitted(self, **request):
         """What a fit finds, points as they are unless whole ones are asked for."""
         request = {"whole": False, "max_rules": 6, **request}
-        objective, (_, *rows) = TASKS[self.task], self
-        return fit_rules(*rows, objective, Request(**request))
+        rows = LocalRows(self.values, self.targets, self.weights)
+        return fit_rules(rows, self.kinds, TASKS[self.task], Request(**request))
 
 
 @st.composite
@@ -71,3 +72,23 @@ def assert_same(one, other, inputs=None, points=1e-3):
                 np.testing.assert_allclose(getattr(a, field.name), getattr(b, field.name))
         np.testing.assert_allclose(rule.points, same.points, rtol=points, atol=points)
     np.testing.assert_allclose(one.start, other.start, rtol=points, atol=points)
+
+
+class Cut:
+    """Rows in so many blocks of uneven sizes."""
+
+    def __init__(self, values, targets, weights, factors=None, parts=3):
+        count = len(targets)
+        ends = np.sort(np.random.default_rng(parts).choice(count - 1, parts - 1, replace=False))
+        parts = np.split(np.arange(count), ends + 1)
+        self.count, self.arrays, self.factors = count, (values, targets, weights), factors
+        self.blocks = [RowBlock(*(one[part] for one in self.arrays), factors) for part in parts]
+
+    def joined(self, work, join):
+        """Joined twice, as where many are joined by few."""
+        found = [work(block) for block in self.blocks]
+        half = len(found) // 2
+        return join([join(found[:half]), join(found[half:])] if half else found)
+
+    def weighted(self, factors):
+        return Cut(*self.arrays, factors, len(self.blocks))

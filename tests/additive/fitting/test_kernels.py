@@ -14,6 +14,7 @@ import json, sys
 import numpy as np
 from unfis.additive.fitting import fit_rules
 from unfis.additive.fitting.fit import Request
+from unfis.additive.fitting.rows import LocalRows
 from unfis.additive.objective import CrossEntropyOfClasses, CrossEntropyOfTwo, HalfSquaredError
 
 generator = np.random.default_rng(0)
@@ -28,9 +29,8 @@ for objective, targets in (
     (CrossEntropyOfClasses(3), np.digitize(signal, [0, 2]) * 1.0),
     (HalfSquaredError(), signal),
 ):
-    fit = fit_rules(
-        values, (0, 0, 0, 0, 5), targets, np.ones(300), objective, Request(max_rules=8)
-    )
+    rows = LocalRows(values, targets, np.ones(300))
+    fit = fit_rules(rows, (0, 0, 0, 0, 5), objective, Request(max_rules=8))
     found.append([fit.length] + [
         [rule.output, type(one).__name__]
         + [round(part, 9) if isinstance(part, float) else part for part in vars(one).values()]

@@ -7,6 +7,7 @@ from scipy.special import expit, logit, softmax
 from scipy.stats import norm
 
 from unfis.additive import UNFISClassifier, UNFISRegressor
+from unfis.additive.fitting.rows import LocalRows
 from unfis.additive.model.edit import Rows
 from unfis.additive.model.estimate import (
     PointEstimate,
@@ -35,7 +36,8 @@ def made(task, seed, rows=400):
 
 
 def estimate_of(model, rows, ridge=0.5, fixed=(), constraints=FREE, class_weight=False):
-    return PointEstimate.of(model, fixed, constraints, ridge, rows, class_weight=class_weight)
+    own = LocalRows(*rows)
+    return PointEstimate.of(model, fixed, constraints, ridge, own, class_weight=class_weight)
 
 
 def test_of_a_number_it_is_ridge_regression():

@@ -1,13 +1,12 @@
-"""Rows: folds hold each out once, and neither they nor drawn rows go by any order or by chance."""
+"""Rows: folds hold each out once, and do not go by any order or by chance."""
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unfis.additive.search.bins import NumberBins
 from unfis.additive.search.limits import Limits
-from unfis.additive.search.rows import Merged, drawn_rows, fold_weights, row_hashes
+from unfis.additive.search.rows import Merged, fold_weights, row_hashes
 
 FOLDS = 5
 seeds = st.integers(0, 2**32 - 1)
@@ -112,40 +111,3 @@ def test_the_same_rows_are_merged_to_one_with_their_weight(seed):
     assert len(merged.first) == len(np.unique(every, axis=0))
     for kind in range(len(merged.first)):
         assert merged.weights[kind] == weights[merged.place == kind].sum()
-
-
-def test_few_rows_are_all_drawn():
-    values, strata = made(0)
-    np.testing.assert_array_equal(drawn_rows(values.T, strata, 200), np.arange(200))
-
-
-@pytest.mark.parametrize("rare", [3, 40])
-def test_rare_strata_are_drawn_whole(rare):
-    values = np.random.default_rng(0).normal(size=(5_000, 3))
-    strata = (np.arange(5_000) < rare).astype(int)
-    rows = drawn_rows(values.T, strata, 1_000)
-    assert (np.diff(rows) > 0).all()
-    assert 950 <= len(rows) <= 1_000
-    assert set(range(rare)) <= set(rows.tolist())
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_which_rows_are_drawn_does_not_hinge_on_an_order(seed):
-    values, strata = made(seed, 3_000)
-    drawn = np.isin(np.arange(3_000), drawn_rows(values.T, strata, 500))
-    order = np.random.default_rng(seed).permutation(3_000)
-    other = np.isin(np.arange(3_000), drawn_rows(values[order].T, strata[order], 500))
-    np.testing.assert_array_equal(other, drawn[order])
-    columns = np.isin(np.arange(3_000), drawn_rows(values[:, [1, 2, 0]].T, strata, 500))
-    np.testing.assert_array_equal(columns, drawn)
-
-
-def test_of_rows_that_are_the_same_as_many_are_drawn_as_of_others():
-    """Two inputs of two values: each of the four kinds of rows is there in its proportion."""
-    generator = np.random.default_rng(0)
-    values = generator.integers(0, 2, size=(20_000, 2)).astype(float)
-    strata = generator.integers(0, 2, 20_000)
-    kind = 2 * values[:, 0] + values[:, 1]
-    rows = drawn_rows(values.T, strata, 2_000)
-    shares = np.bincount(kind[rows].astype(int), minlength=4) / len(rows)
-    np.testing.assert_allclose(shares, 0.25, atol=0.05)

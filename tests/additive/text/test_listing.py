@@ -8,6 +8,7 @@ from additive.text.models import made
 from hypothesis import given, settings
 
 from unfis.additive.fitting.evidence import Evidence, is_contrary, rule_evidence
+from unfis.additive.fitting.rows import ColumnFacts
 from unfis.additive.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 from unfis.additive.text import Names, Wording, explanation, listing, names_of
 from unfis.additive.text.numbers import number_words, percent
@@ -178,7 +179,7 @@ def test_an_explanation_adds_up():
 
 def test_what_names_know_of_a_table():
     values = np.array([[1.0, 0.0, 0.5], [2.0, 1.0, np.nan], [4.0, 1.0, 0.7]])
-    names = names_of("abc", ((), (), ()), ("y",), values)
+    names = names_of("abc", ((), (), ()), ("y",), ColumnFacts.of(values))
     assert names.whole == (True, True, False)
     assert names.pairs == (None, (0.0, 1.0), (0.5, 0.7))
 

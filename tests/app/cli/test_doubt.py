@@ -1,13 +1,13 @@
 """unfis predict says where it does not know, and is not silent where it cannot."""
 
+import io
 import json
 
 import pandas as pd
 import pytest
 from calling import call, clinic, done, refused
 
-from unfis import load
-from unfis.model_file.text import read_document, write_document
+from unfis.additive import load
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +28,12 @@ def test_rows_unlike_any_are_counted_in_a_note(model, strange):
     assert result.returncode == 0
     words = result.stderr.decode()
     assert words.startswith(
-        "2 rows are unlike anything learned from, the first is row 7: their answers are guesses."
+        "2 rows have values unlike training's, the first is row 7: do not rely on their answers."
     )
     assert "--abstain" in words
     one = strange.drop(index=11).to_csv(index=False).encode()
     result = call("predict", model, "-", "--json", input=one)
-    assert result.stderr.decode().startswith("Row 7 is unlike anything learned from: its answer")
+    assert result.stderr.decode().startswith("Row 7 has a value unlike training's: ")
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "xlsx"])
@@ -48,7 +48,7 @@ def test_columns_of_doubt(tmp_path, model, strange, inputs, ending):
     assert list(found.columns[-4:]) == ["prediction", "coverage", "set", "why"]
     answers = ["don't know" if one is None else one for one in clf.abstain(inputs, 0.8)]
     assert found["prediction"].tolist() == answers
-    assert found["why"].fillna("").tolist() == clf.doubts(inputs, 0.8).tolist()
+    assert found["why"].fillna("").tolist() == clf.caveats(inputs, 0.8).tolist()
     assert found["coverage"].tolist() == pytest.approx(clf.coverage(inputs), abs=1e-6)
     names = [" or ".join(clf.classes_[row]) or "none" for row in clf.predict_set(inputs, 0.8)]
     assert found["set"].tolist() == names
@@ -56,10 +56,10 @@ def test_columns_of_doubt(tmp_path, model, strange, inputs, ending):
 
 def test_why_leaves_the_answer(model, strange, inputs):
     text = done("predict", model, "-", "--why", input=strange.to_csv(index=False).encode())
-    last = [line.rsplit(",", 2)[1:] for line in text.splitlines()[1:]]
-    clf = load(model)
+    found, clf = pd.read_csv(io.StringIO(text), keep_default_na=False), load(model)
+    last = found[["prediction", "why"]].to_numpy().tolist()
     assert [answer for answer, _ in last] == clf.predict(inputs).tolist()
-    assert last[6][1] == "unlike anything learned from"
+    assert last[6][1] == clf.caveats(inputs)[6] != ""
 
 
 def test_the_same_as_json(model, strange, inputs):
@@ -70,13 +70,72 @@ def test_the_same_as_json(model, strange, inputs):
     assert [one["set"] for one in told] == [
         clf.classes_[row].tolist() for row in clf.predict_set(inputs)
     ]
-    assert told[6]["coverage"] == 0
-    assert told[6]["why"] == "unlike anything learned from"
+    assert told[6]["coverage"] < 1
+    assert told[6]["why"].startswith("dose is 1,000,000,000; training had ")
 
 
 def test_a_wrong_confidence_and_a_model_that_cannot_tell(tmp_path, model, table):
     words = refused("predict", model, table, "--set", "--confidence", 1.2, code=2)
     assert "--confidence must be a number above 0 and below 1, got 1.2" in words
-    document = read_document(model) | {"held_out_answers": None}
-    write_document(tmp_path / "m.json", document)
-    assert "no answers to rows held out" in refused("predict", tmp_path / "m.json", table, "--set")
+    path = tmp_path / "m.json"
+    load(model).at(0).save(path)
+    words = refused("predict", path, table, "--set")
+    assert "There are no answers to rows that were held out" in words
+
+
+@pytest.fixture(scope="module")
+def doses(tmp_path_factory):
+    """A model of a number, and its table."""
+    place = tmp_path_factory.mktemp("doses")
+    frame = clinic(300)[["age", "ward", "smoker", "dose"]]
+    frame.assign(dose=frame["dose"] + frame["age"] / 10).to_csv(place / "t.csv", index=False)
+    done("fit", "t.csv", "-t", "dose", "-o", "m.json", cwd=place)
+    return place
+
+
+def test_a_number_has_an_interval(doses):
+    text = done("predict", "m.json", "t.csv", "--interval", "--why", "--explain", cwd=doses)
+    found = pd.read_csv(io.StringIO(text))
+    added = ["prediction", "prediction from", "prediction to", "why", "explanation"]
+    assert list(found.columns[-5:]) == added
+    inputs = found[["age", "ward"]].assign(smoker=found["smoker"] == "yes")
+    reg = load(doses / "m.json")
+    assert found["prediction"].tolist() == pytest.approx(reg.predict(inputs), rel=1e-8)
+    ends = found[["prediction from", "prediction to"]].to_numpy()
+    assert ends == pytest.approx(reg.predict_interval(inputs), rel=1e-8)
+    inside = (ends[:, 0] <= found["dose"]) & (found["dose"] <= ends[:, 1])
+    assert inside.mean() > 0.9
+    lines = done("predict", "m.json", "t.csv", "--set", "--json", cwd=doses).splitlines()
+    told = json.loads(lines[0])
+    assert told["prediction"] == pytest.approx(reg.predict(inputs)[0])
+    assert told["interval"] == pytest.approx(reg.predict_interval(inputs)[0].tolist())
+    assert "probabilities" not in told
+
+
+def test_a_number_far_from_training_is_not_relied_on(doses):
+    rows = b"age,ward,smoker\n1000,Nord,yes\n40,West,no\n"
+    found = pd.read_csv(
+        io.StringIO(done("predict", "m.json", "-", "--abstain", input=rows, cwd=doses))
+    )
+    assert found["prediction"][0] == "don't know"
+    assert found["why"][0].startswith("age is 1000; training had ")
+    assert float(found["prediction"][1]) > 0
+
+
+def test_a_number_has_no_probabilities(doses):
+    words = refused("predict", "m.json", "t.csv", "--proba", code=2, cwd=doses)
+    assert "--proba is for classes, and this model predicts a number" in words
+    words = refused("evaluate", "m.json", "t.csv", "--cost", "ill=3", code=2, cwd=doses)
+    assert "--cost is for classes" in words
+
+
+def test_a_number_is_explained_and_measured(doses):
+    told = done("explain", "m.json", "t.csv", "--row", 2, cwd=doses)
+    assert told.startswith("Row 2 (t.csv, line 3), which is ")
+    assert "\ndose: " in told
+    plain = json.loads(done("evaluate", "m.json", "t.csv", "-g", "ward", "--json", cwd=doses))
+    kept = load(doses / "m.json").model_.origin.held_out
+    for name in ("rows", "rmse", "mae_low", "r2_high"):
+        assert plain[name] == pytest.approx(kept[name])
+    assert {one["group"] for one in plain["groups"]["ward"]["groups"]} == {"Nord", "Süd", "West"}
+    assert "By ward:" in done("evaluate", "m.json", "t.csv", "-g", "ward", cwd=doses)

@@ -13,13 +13,13 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, fresh, piped
 
-from unfis import load
+from unfis.additive import load
 
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device is full here")
 
 # Every command that writes a file, with what its output begins with.
 WRITING = {
-    "fit": (["fit", "clinic.csv", "-t", "outcome", "--rules", "1"], b'{\n "format": "unfis model"'),
+    "fit": (["fit", "clinic.csv", "-t", "outcome", "--rules", "1"], b'{\n "format": "unfis rules"'),
     "predict": (["predict", "model.json", "clinic.csv"], b"patient_id,"),
     "predict --json": (["predict", "model.json", "clinic.csv", "--json"], b'{"row": 1,'),
     "report": (["report", "model.json", "clinic.csv"], b"<!doctype html>"),
@@ -91,9 +91,9 @@ def test_a_model_from_standard_output_is_a_model(tmp_path, folder, more):
     result = piped(*WRITING["fit"][0], "-o", "-", *more, cwd=folder)
     assert result.returncode == 0
     (tmp_path / "m.json").write_bytes(result.stdout)
-    assert len(load(tmp_path / "m.json").rules_) == 1
+    assert len(load(tmp_path / "m.json").model_.rules.rules) == 1
     told = json.loads(result.stderr)["model"] if more else result.stderr.decode()
-    assert told == "/dev/stdout" if more else "learned from" in told
+    assert told == "/dev/stdout" if more else "held-out rows" in told
     assert b"Saved in" not in result.stderr
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from calling import COMMAND, call, clinic, done, refused
 
-from unfis import UNFISClassifier, load
+from unfis.additive import UNFISClassifier, load
 
 
 def frame_of(text, **style):
@@ -72,8 +72,8 @@ def test_a_column_that_rules_need_must_be_there(tmp_path, model, table):
 def test_a_column_that_no_rule_needs_may_be_absent(tmp_path, table):
     path = tmp_path / "small.json"
     done("fit", table, "-t", "outcome", "--rules", 1, "--max-conditions", 1, "-o", path)
-    base = load(path).rules_
-    (used,) = (base.variables[j].name for j in base.arrays.used)
+    fitted = load(path).model_
+    (used,) = (fitted.names.inputs[j] for rule in fitted.rules.rules for j in rule.inputs)
     result = call("predict", path, "-", input=clinic()[[used]].to_csv(index=False).encode())
     assert result.returncode == 0
     assert b"lacks columns that no rule looks at: " in result.stderr
@@ -116,8 +116,8 @@ def test_a_cell_that_is_no_number_is_named(tmp_path, model):
 
 def test_explanations_in_one_line(model, table):
     found = frame_of(done("predict", model, table, "--explain"))
-    assert found["explanation"].str.match(r"(ill|well) \(.*%\) rather than").all()
-    assert found["explanation"].str.contains("Smallest change|No change").all()
+    assert found["explanation"].str.match(r"(ill|well) \(.*%\): ").all()
+    assert found["explanation"].str.contains("would be|No change").all()
     first = [text.split(" (")[0] for text in found["explanation"]]
     assert first == found["prediction"].tolist()
 
@@ -128,7 +128,7 @@ def test_json_lines(model, table):
     assert [one["row"] for one in told] == list(range(1, 91))
     probabilities = expected(model, clinic())
     np.testing.assert_allclose([one["probabilities"]["ill"] for one in told], probabilities[:, 0])
-    assert all(one["explanation"]["prediction"] == one["prediction"] for one in told)
+    assert all(one["explanation"]["answer"] == one["prediction"] for one in told)
 
 
 def test_predictions_of_predictions_get_another_name(tmp_path, model, table):
@@ -186,7 +186,7 @@ def test_a_reader_that_has_seen_enough_ends_it_silently(tmp_path, model):
 def test_a_model_fitted_on_an_array_says_how_it_calls_its_columns(tmp_path, table):
     X = clinic()[["age", "dose"]].to_numpy()
     path = tmp_path / "array.json"
-    UNFISClassifier(1).fit(X, clinic()["outcome"]).save(path)
+    UNFISClassifier(max_rules=1).fit(X, clinic()["outcome"]).save(path)
     words = refused("predict", path, table)
     assert "has no column 'x0', which the rules look at. The model was fitted on columns " in words
     named = clinic().rename(columns={"age": "x0", "dose": "x1"}).to_csv(index=False).encode()
@@ -194,7 +194,7 @@ def test_a_model_fitted_on_an_array_says_how_it_calls_its_columns(tmp_path, tabl
 
 
 def test_a_model_that_is_none(tmp_path, table):
-    assert "clinic.csv is not whole JSON" in refused("predict", table, table)
+    assert "clinic.csv cannot be read: it is not whole JSON" in refused("predict", table, table)
     assert "No such file" in refused("predict", tmp_path / "no.json", table)
 
 

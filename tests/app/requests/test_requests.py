@@ -35,13 +35,14 @@ def test_a_part_is_a_part(share):
 
 WRONG = {
     "rules": (0, r"`rules` must be a whole number of at least 1, got 0\."),
-    "max_conditions": (1.5, r"must be a whole number of at least 1, got 1\.5\."),
+    "max_conditions": (4, r"must be a whole number of at least 1 and at most 3, got 4\."),
     "workers": ("two", "must be a whole number of at least 1, got 'two'"),
     "seed": (-1, "a whole number of at least 0 and at most 4294967295, got -1"),
     "time_limit": (float("inf"), "must be a number above 0, got inf"),
     "engine": ("moon", "must be one of 'local', 'dask', got 'moon'"),
     "drop": ("age", "must be a list of names, got the text 'age'"),
-    "points": ("few", "must be at least 1, auto or exact, got 'few'"),
+    "points": ("few", "must be one of 'whole', 'exact', got 'few'"),
+    "task": ("ranks", "must be one of 'auto', 'classes', 'number', 'counts', got 'ranks'"),
     "threshold": ({"ill": 1.2}, "must be a probability above 0 and below 1"),
     "class_weight": ({"ill": 0}, "must be a finite number above 0, got 0"),
     "scheduler": ("tcp:1", "`scheduler` is for `engine` dask"),

@@ -5,7 +5,13 @@ import pytest
 from rare_tables import loans, measured, outcomes_of
 from scipy.special import expit
 
-from unfis.app.tables.figures import calibration_sentences, performance_sentences, verdict
+from unfis.app.tables.figures import (
+    calibration_sentences,
+    figure_sentences,
+    performance_sentences,
+    verdict,
+)
+from unfis.evaluation.errors import errors_of
 
 
 def sentences(found, row="row"):
@@ -108,3 +114,18 @@ def test_rows_told_apart_have_no_slope_to_tell():
     outcomes = np.arange(20) >= 10
     told = calibration_sentences("yes", outcomes, np.where(outcomes, 0.9, 0.1))
     assert told[-1].startswith("There is no slope and no intercept to tell")
+
+
+def test_errors_of_numbers():
+    true = np.arange(40.0)
+    told = figure_sentences(errors_of(true, true + np.tile([1.0, -1.0], 20)), "held-out row")
+    assert told[0] == "On 40 held-out rows, beside always predicting their mean:"
+    assert told[1] == ("Root mean squared error 1 (95 % interval 1 to 1); the mean has 11.5.")
+    assert told[3].startswith("R2, the explained share of the variance, 0.992 (95 % interval 0.99")
+    assert len(told) == 4
+    none = figure_sentences(errors_of(true, np.full(40, 19.5)))
+    assert none[-1] == "No better than the mean."
+    signs = np.tile([1.0, -1.0], 4)
+    weak = figure_sentences(errors_of(signs, np.array([1.0, -1, 1, -1, 1, -1, 1, 1])))
+    assert weak[-1] == "Perhaps no better than the mean: the interval reaches as far."
+    assert errors_of(np.ones(3), np.ones(3)).r2 is None

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from unfis import rates_by_group
-from unfis.app.tables.grouping import group_sentences, plain_rates
+from unfis.app.tables.grouping import group_sentences, groups_text, plain_errors, plain_rates
+from unfis.evaluation.groups import rates_by_group
 
 TRUE = np.repeat(["no", "yes", "no", "yes"], [60, 20, 60, 20])
 SEX = np.repeat(["f", "m"], 80)
@@ -26,7 +26,7 @@ def sentences(*rows):
 def test_what_is_beyond_chance_is_said():
     told = sentences(TRUE, answered(6, 10, 30, 15), SEX)
     assert told[1] == 'Answered "yes": from 20 % (f) to 56 % (m); beyond chance (p < 0.01).'
-    assert told[2].startswith('Found of "yes": from 50 % (f) to 75 % (m); chance alone often')
+    assert told[2].startswith('Found of "yes": from 50 % (f) to 75 % (m); no more than by')
     assert told[3].endswith("beyond chance (p < 0.01).")
 
 
@@ -72,3 +72,20 @@ def test_rates_that_are_the_same_are_told_once():
         'Found of "yes": 0 % in all groups.',
         'False alarms of "yes": 0 % in all groups.',
     ]
+
+
+def test_numbers_that_are_off_for_one_group():
+    true = np.arange(160.0)
+    off = np.where(SEX == "f", 1.0, 5.0) + 0.1 * (np.arange(160) % 7)
+    found = plain_errors(true, true + off, SEX)
+    assert json.loads(json.dumps(found)) == found
+    f, m = found["groups"]
+    assert (f["group"], f["rows"], m["rows"]) == ("f", 80, 80)
+    assert f["mean_error"] == f["mean_absolute_error"] == pytest.approx(off[:80].mean())
+    assert found["words"][0].endswith("differs beyond chance (p < 0.01).")
+    told = groups_text({"sex": found})
+    assert told.splitlines()[1].split() == ["rows", "mean", "error", "mean", "absolute", "error"]
+    same = plain_errors(true, true, SEX)
+    assert all("no more than by chance (p = 1.00)" in words for words in same["words"])
+    few = plain_errors(true[:5], true[:5], SEX[:5])
+    assert few["words"] == ["Too few rows to compare groups by."]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unfis import UNFISClassifier
+from unfis.additive import UNFISClassifier
 from unfis.app.requests import RequestError
 from unfis.app.tables import ColumnOptions, TableError, prepare, read_table
 from unfis.app.tables.fitting import fit_table
@@ -115,7 +115,7 @@ def test_plus_and_minus_are_answers(tmp_path):
     prepared = prepare(table_of(tmp_path, test=signs), "test")
     assert set(prepared.y) == {"+", "-"}
     assert prepared.target.note == (
-        "2 classes (+ 30, - 20); 10 rows without a class ('NA') left out"
+        "2 classes (+ 30, - 20); 10 rows without an answer ('NA') left out"
     )
 
 
@@ -123,8 +123,8 @@ def test_a_class_that_was_taken_for_missing_is_named(tmp_path):
     table = table_of(tmp_path, region=["EU", "NA", "EU"] * 20)
     with pytest.raises(
         TableError,
-        match=r"every row that has one has 'EU'\. Beside 20 rows without "
-        r"a class \('NA'\): `missing` says which words mean that",
+        match=r"every row that has one has 'EU'\. There are 20 rows without "
+        r"an answer \('NA'\): `missing` says which words mean that",
     ):
         prepare(table, "region")
     table = read_table(tmp_path / "t.csv", missing=["?"])
@@ -137,8 +137,8 @@ def test_what_is_kept_is_learned_from_though_it_hardly_repeats(tmp_path):
         table = table_of(tmp_path, it=cells)
         prepared = prepare(table, "kind", ColumnOptions(**{option: ["it"]}))
         assert prepared.categories == ["it"]
-        fitted = fit_table(UNFISClassifier(1), table, prepared, 0, 0)
-        assert fitted.model.rules_.variables[1].kind == "category"
+        fitted = fit_table(UNFISClassifier(max_rules=1), table, prepared, 0, 0)
+        assert fitted.model.model_.columns.inputs[1].kind == "category"
 
 
 def test_wishes_that_contradict(tmp_path):
@@ -177,3 +177,62 @@ def test_classes_that_are_whole_numbers_stay_numbers(tmp_path):
 def test_classes_must_come_back(tmp_path):
     with pytest.raises(TableError, match="holds 60 different values in 60 rows; a class must"):
         prepare(table_of(tmp_path, name=[f"n{row}" for row in range(ROWS)]), "name")
+
+
+NUMBERS = {
+    "fractions": [f"{row}.25" for row in range(ROWS)],
+    "many whole numbers": [100 + 7 * row for row in range(ROWS)],
+}
+
+
+@pytest.mark.parametrize("what", NUMBERS)
+def test_many_numbers_are_a_number_unless_classes_are_wanted(tmp_path, what):
+    target = prepare(table_of(tmp_path, price=NUMBERS[what]), "price").target
+    assert (target.task, target.is_number) == ("number", True)
+    assert target.labels.tolist() == [float(cell) for cell in NUMBERS[what]]
+    low, high = target.labels.min(), target.labels.max()
+    words = f"a number from {low:g} to {high:g}; `task` classes would predict classes"
+    assert target.note == words
+
+
+def test_few_whole_numbers_are_classes_unless_a_number_is_wanted(tmp_path):
+    table = table_of(tmp_path, grade=[1, 2, 10] * 20)
+    target = prepare(table, "grade").target
+    assert target.task == "classes"
+    assert target.note.endswith("; `task` number would predict the number")
+    for task in ("number", "counts"):
+        target = prepare(table, "grade", task=task).target
+        assert (target.task, set(target.labels)) == (task, {1.0, 2.0, 10.0})
+    assert "task" not in prepare(table_of(tmp_path, sick=[0, 1] * 30), "sick").target.note
+
+
+def test_rows_without_a_number_are_left_out(tmp_path):
+    cells = [f"{row}.5" for row in range(ROWS - 2)] + ["", "NA"]
+    prepared = prepare(table_of(tmp_path, price=cells), "price")
+    assert len(prepared.y) == len(prepared.X) == ROWS - 2
+    assert "; 2 rows without an answer ('NA') left out" in prepared.target.note
+
+
+WRONG_TARGETS = {
+    "t.csv, line 5: 'it' is 'x'; a finite number was expected": ("number", ["1", "2", "3", "x"]),
+    "t.csv, line 3: 'it' is 'inf'; a finite number": ("number", ["1", "inf", "3", "4"]),
+    "t.csv, line 4: 'it' is '-3'; a count of at least 0": ("counts", ["1", "2", "-3", "4"]),
+    "'it' must hold at least two different numbers, but every row has 4.": ("number", ["4"] * 4),
+}
+
+
+@pytest.mark.parametrize("message", WRONG_TARGETS)
+def test_what_is_no_number_is_named(tmp_path, message):
+    task, cells = WRONG_TARGETS[message]
+    with pytest.raises(TableError) as caught:
+        prepare(table_of(tmp_path, it=cells * 15), "it", task=task)
+    assert message in str(caught.value)
+
+
+def test_the_target_in_another_unit_is_left_out(tmp_path):
+    euros = np.random.RandomState(3).rand(ROWS).round(3)
+    other = np.random.RandomState(4).rand(ROWS).round(3)
+    table = table_of(tmp_path, euros=euros, cents=100 * euros, noise=other)
+    roles = {role.name: role for role in prepare(table, "euros").roles}
+    assert roles["cents"].reason.startswith("tells the same as euros")
+    assert roles["noise"].role == roles["size"].role == "number"

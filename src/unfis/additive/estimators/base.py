@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from os import PathLike
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from unfis.additive.estimators.progress import FitProgress
+from unfis.additive.estimators.reading import CheckTargets, Reading, TrainingTable, read_table
 from unfis.additive.estimators.request import check_positive, request_of
 from unfis.additive.explain import Explanations, contributions, importances
 from unfis.additive.fitting import fit_rules
+from unfis.additive.fitting.rows import AllRows, ColumnFacts, LocalRows, column_facts
 from unfis.additive.model import FittedModel
 from unfis.additive.model.audit import Audit
 from unfis.additive.model.edit import Edit, Rows
@@ -24,22 +26,9 @@ from unfis.additive.model_file import write_model
 from unfis.additive.objective import Objective
 from unfis.additive.text.names import names_of
 from unfis.arrays import Array
-from unfis.data.columns import TableColumns
 from unfis.data.costs import Costs
-from unfis.data.frames import is_frame, take_rows
-from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.target import check_total_weight, check_weights
-from unfis.data.values import ValueReader
-from unfis.estimators.tables import check_table
-
-
-class TrainingTable(NamedTuple):
-    """A table that is learned from."""
-
-    columns: TableColumns
-    values: Array  # (rows, inputs)
-    targets: NDArray[Any]  # labels or numbers, (rows,)
-    weights: Array  # (rows,)
+from unfis.estimators.tables import check_table, describe_columns
 
 
 class AdditiveRules(BaseEstimator):  # type: ignore[misc]
@@ -51,45 +40,37 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
     model_: FittedModel
 
     def _read(
-        self, X: Any, y: Any, sample_weight: Any, check_targets: Callable[[Any, int], NDArray[Any]]
-    ) -> TrainingTable:
-        """A table with targets, without its rows of weight 0."""
-        if y is None:
-            validate_data(self, X, y, skip_check_array=True)  # says that y is needed
-        named = not isinstance(self.categorical_features, str | None)
-        table = check_table(self, X, None, named=named)
-        targets = check_targets(y, table.shape[0])
-        weights = check_weights(sample_weight, len(targets))
-        check_total_weight(float(weights.sum()))
-        kept = np.flatnonzero(weights)
-        if len(kept) < len(weights):
-            table, targets, weights = take_rows(table, kept), targets[kept], weights[kept]
-        names = tuple(table.columns) if is_frame(table) else None
-        texts = [str(n) for n in names or (f"x{j}" for j in range(table.shape[1]))]
-        reader = ValueReader.learn(table, texts, self.categorical_features)
-        values = np.asarray(reader.values(table), dtype=np.float64)
-        inputs = scaled_inputs(reader, LocalColumns(values, weights), scale=True)
-        return TrainingTable(TableColumns(names, inputs, targets[:0]), values, targets, weights)
+        self, X: Any, y: Any, sample_weight: Any, check_targets: CheckTargets, *, labels: bool,
+        classes: Any = None,
+    ) -> TrainingTable:  # fmt: skip
+        """A table with targets, without its rows of weight 0; of known classes if there are any."""
+        # A copy learns the columns: a fit that fails leaves this one as it was.
+        reading = Reading(copy(self), self.categorical_features, check_targets, labels, classes)
+        return read_table(reading, X, y, sample_weight)
 
     def _learn(
-        self, read: TrainingTable, targets: Array, weights: Array, task: Objective,
-        outputs: Sequence[str], target: str = "", costs: Costs = (),
+        self, read: TrainingTable, rows: AllRows, task: Objective, outputs: Sequence[str],
+        target: str = "", costs: Costs = (),
     ) -> Self:  # fmt: skip
-        """Learn rules for encoded targets; `outputs` are what predictions are called."""
-        inputs, values = read.columns.inputs, read.values
+        """Learn rules from rows; `outputs` are what predictions are called."""
+        inputs = read.columns.inputs
         kinds = [len(one.categories) if one.kind == "category" else 0 for one in inputs]
         categories = [one.categories for one in inputs]
-        names = names_of([one.name for one in inputs], categories, outputs, values, target)
-        settings = self.get_params()
-        request = request_of(settings, read.columns, values, task)
+        facts = rows.joined(column_facts, ColumnFacts.joined)
+        names = names_of([one.name for one in inputs], categories, outputs, facts, target)
+        settings = self._settings()
+        request = request_of(settings, read.columns, rows, task)
         limit = check_positive("time_limit", self.time_limit)
         name = type(self).__name__
         with FitProgress(name, limit, shown=self.verbose) as progress:
-            found = fit_rules(values, kinds, targets, weights, task, request, go_on=progress.go_on)
-        self.model_ = FittedModel.of(
-            read.columns, names, found, values, targets, weights, settings, request, costs
-        )
+            found = fit_rules(rows, kinds, task, request, go_on=progress.go_on)
+        self.model_ = FittedModel.of(read.columns, names, found, rows, settings, request, costs)
+        describe_columns(self, read.columns)
         return self
+
+    def _settings(self) -> dict[str, Any]:
+        """The parameters, as plain data."""
+        return dict(self.get_params(deep=False))
 
     def _values(self, X: Any) -> Array:
         """The values of a table to predict, (rows, inputs)."""
@@ -244,13 +225,14 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         write_model(path, self.model_, target=target, held_out=held_out)
 
     def learned_from(self, X: Any, y: Any) -> bool:
-        """Whether these are the very rows that the model learned from, by their fingerprint."""
+        """Whether these are the rows that the model learned from, in any order, by a fingerprint."""
         values = self._values(X)
         try:
             targets, _ = self._encoded(y, np.ones(len(values)))
         except ValueError:  # such as classes that the model does not know
             return False
-        return fingerprint(values, targets) == self.model_.origin.fingerprint
+        rows = LocalRows(values, targets, np.ones(len(values)))
+        return fingerprint(rows) == self.model_.origin.fingerprint
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """Rows of the table's columns with targets, as they are learned from."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,15 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from unfis.additive.estimators.base import AdditiveRules
+from unfis.additive.fitting.rows import RowBlock, added
 from unfis.additive.objective import CrossEntropyOfClasses, CrossEntropyOfTwo
 from unfis.arrays import Array, Mask
 from unfis.data.costs import cost_table
 from unfis.data.target import (
     check_labels,
     check_same_classes,
+    class_factors,
     class_weights,
-    classes_of,
     encode_labels,
 )
 
@@ -121,16 +122,19 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         self.time_limit = time_limit
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveClassifier:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the rules of a table.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-            NaN (or null) where a value is missing.
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
-            A weight of 0 is no row.
+        X : array-like or data frame of shape (n_samples, n_features), iterator, or path
+            NaN (or null) where a value is missing. An iterator gives blocks (X, y) or
+            (X, y, weights) of a table that may be larger than memory; a path is that of a Parquet
+            file.
+        y : array-like of shape (n_samples,), or str, default=None
+            None with an iterator; of a file the name of its column.
+        sample_weight : array-like of shape (n_samples,), or str, default=None
+            A weight of 0 is no row. As y of a file.
 
         Returns
         -------
@@ -138,18 +142,18 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         """
         return self._fit(X, y, sample_weight, None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, known: Any) -> AdditiveClassifier:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, known: Any) -> Self:
         """Learn the rules of a table, of known classes or those that it has."""
-        read = self._read(X, y, sample_weight, check_labels)
-        classes = classes_of(read.targets if known is None else known)
-        codes = encode_labels(read.targets, classes)
-        weights = class_weights(self.class_weight, classes, codes, read.weights)
+        read = self._read(X, y, sample_weight, check_labels, labels=True, classes=known)
+        classes, rows = read.columns.classes, read.rows
         count = len(classes)
+        if self.class_weight is not None:
+            (totals,) = rows.joined(partial(class_totals, count=count), added)
+            total = float(totals.sum())
+            rows = rows.weighted(class_factors(self.class_weight, classes, totals, total))
         task = CrossEntropyOfTwo() if count == 2 else CrossEntropyOfClasses(count)
-        read = read._replace(columns=replace(read.columns, classes=classes))
-        outputs, target = [*map(str, classes.tolist())], str(getattr(y, "name", None) or "")
-        costs = cost_table(self.costs, classes.tolist())
-        self._learn(read, codes.astype(np.float64), weights, task, outputs, target, costs)
+        outputs, costs = [*map(str, classes.tolist())], cost_table(self.costs, classes.tolist())
+        self._learn(read, rows, task, outputs, read.target, costs)
         self.classes_ = classes
         return self
 
@@ -246,3 +250,9 @@ class AdditiveClassifier(ClassifierMixin, AdditiveRules):  # type: ignore[misc]
         found = self.predict(X).astype(object)
         found[self.caveats(X, confidence) != ""] = None
         return np.asarray(found)
+
+
+def class_totals(block: RowBlock, count: int) -> tuple[Array]:
+    """The weight of each class, as it was given, (classes,)."""
+    codes = block.targets.astype(np.intp)
+    return (np.bincount(codes, block.given, count).astype(np.float64),)

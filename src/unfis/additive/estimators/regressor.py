@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -10,6 +10,7 @@ from sklearn.utils import assert_all_finite, column_or_1d
 
 from unfis.additive.estimators.base import AdditiveRules
 from unfis.additive.explain import Explanations, Goal
+from unfis.additive.fitting.rows import RowBlock
 from unfis.additive.objective import HalfSquaredError, Objective, PoissonDeviance
 from unfis.arrays import Array
 
@@ -71,14 +72,14 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         self.time_limit = time_limit
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
-        """Learn the rules of a table; X and sample_weight as of the classifier.
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the rules of a table; X, y and sample_weight as of the classifier.
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n_samples, n_features)
-        y : array-like of shape (n_samples,)
-        sample_weight : array-like of shape (n_samples,), default=None
+        X : array-like or data frame of shape (n_samples, n_features), iterator, or path
+        y : array-like of shape (n_samples,), or str, default=None
+        sample_weight : array-like of shape (n_samples,), or str, default=None
 
         Returns
         -------
@@ -87,15 +88,13 @@ class AdditiveRegressor(RegressorMixin, AdditiveRules):  # type: ignore[misc]
         if self.loss not in LOSSES:
             allowed = " or ".join(map(repr, LOSSES))
             raise ValueError(f"loss must be {allowed}; got {self.loss!r}.")
-        read = self._read(X, y, sample_weight, check_numbers)
-        if len(read.targets) < 2:
+        read = self._read(X, y, sample_weight, check_numbers, labels=False)
+        if read.rows.count < 2:
             raise ValueError("X must have at least two rows to learn from; got n_samples = 1.")
-        if self.loss == "poisson" and (read.targets < 0).any():
-            raise ValueError(
-                f"y must hold counts of at least 0 for loss='poisson'; got {read.targets.min():g}."
-            )
-        name = str(getattr(y, "name", None) or "the target")
-        return self._learn(read, read.targets, read.weights, LOSSES[self.loss](), [name])
+        least = read.rows.joined(least_target, min)
+        if self.loss == "poisson" and least < 0:
+            raise ValueError(f"y must hold counts of at least 0 for loss='poisson'; got {least:g}.")
+        return self._learn(read, read.rows, LOSSES[self.loss](), [read.target or "the target"])
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> AdditiveRegressor:
         """Learn from one batch of rows after the other.
@@ -164,3 +163,8 @@ def check_numbers(y: Any, rows: int) -> Array:
             f"y must hold one number for each row of X: X has {rows} rows, y {len(targets)}."
         )
     return targets
+
+
+def least_target(block: RowBlock) -> float:
+    """The least target of a block."""
+    return float(block.targets.min())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from numbers import Real
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from unfis.additive.estimators.constraints import constraints_of, most_conditions
 from unfis.additive.fitting.fit import Request
+from unfis.additive.fitting.rows import AllRows, RowBlock, added
 from unfis.additive.model.given import MOST_CONDITIONS, given_rules
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Rule
@@ -19,9 +21,9 @@ from unfis.data.columns import TableColumns
 
 
 def request_of(
-    parameters: Mapping[str, Any], columns: TableColumns, values: Array, objective: Objective
+    parameters: Mapping[str, Any], columns: TableColumns, rows: AllRows, objective: Objective
 ) -> Request:
-    """The request that parameters mean for a table with such columns and values."""
+    """The request that parameters mean for a table with such columns and rows."""
     given = parameters["given_rules"]
     rules = given_rules("given_rules", given, columns.inputs, columns.classes.tolist())
     most = parameters["max_rules"]
@@ -37,7 +39,7 @@ def request_of(
     constraints = constraints_of(
         parameters["monotonic_cst"], groups, columns.inputs, objective.outputs
     )
-    check_given(rules, constraints, values)
+    check_given(rules, constraints, rows)
     return Request(
         most,
         most_conditions(parameters["max_conditions"], groups),
@@ -79,16 +81,25 @@ def ridge_of(value: Any) -> float | None:
     return number
 
 
-def check_given(rules: tuple[Rule, ...], constraints: Constraints, values: Array) -> None:
+def check_given(rules: tuple[Rule, ...], constraints: Constraints, rows: AllRows) -> None:
     """Raise ValueError for rules that cannot be learned, or go against a direction."""
-    for n, rule in enumerate(rules, 1):
+    if not rules:
+        return
+    (held,) = rows.joined(partial(held_sums, rules=rules), added)
+    for n, rule in enumerate(rules):
         sign = constraints.sign(rule.conditions)
         if np.isnan(sign) or sign * rule.points < 0:
             raise ValueError(
-                f"rule {n} of given_rules goes against monotonic_cst. Change one of them."
+                f"rule {n + 1} of given_rules goes against monotonic_cst. Change one of them."
             )
-        if np.isnan(rule.points) and not rule.degrees(values).any():
+        if np.isnan(rule.points) and not held[n]:
             raise ValueError(
-                f"rule {n} of given_rules holds for no row, so its points cannot be learned. Give "
-                "it points, or leave it out."
+                f"rule {n + 1} of given_rules holds for no row, so its points cannot be learned. "
+                "Give it points, or leave it out."
             )
+
+
+def held_sums(block: RowBlock, rules: tuple[Rule, ...]) -> tuple[Array]:
+    """The sums of the degrees of each rule, (rules,)."""
+    parts = [[rule.degrees(part.values).sum() for rule in rules] for part in block.slices()]
+    return (np.sum(parts, axis=0),)

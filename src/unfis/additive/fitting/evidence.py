@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
+from unfis.additive.fitting.all_rows import degree_sums, rule_sums
 from unfis.additive.fitting.fit import SearchedRows
+from unfis.additive.fitting.rows import AllRows, added
 from unfis.additive.rules import Rule, RuleModel
 from unfis.arrays import Array
 
@@ -45,28 +48,28 @@ def is_contrary(rule: Rule, evidence: Evidence) -> bool:
 
 
 def evidence_of(
-    model: RuleModel, folds: Sequence[RuleModel], searched: SearchedRows,
-    values: Array, targets: Array, weights: Array,
-) -> tuple[Evidence, ...]:  # fmt: skip
-    """What rows show of each rule; the folds' models are compared on the searched ones."""
+    model: RuleModel, folds: Sequence[RuleModel], searched: SearchedRows, rows: AllRows
+) -> tuple[Evidence, ...]:
+    """What all rows show of each rule; the folds' models are compared on the searched ones."""
+    work = partial(rule_sums, rules=model.rules, link=model.link)
+    (sums,) = rows.joined(work, added)
     evidence = []
-    for rule in model.rules:
+    for rule, found in zip(model.rules, sums, strict=True):
         walks = sum(is_found(rule, fold, searched.values, searched.weights) for fold in folds)
-        members = targets == rule.output if model.link == "softmax" else targets
-        evidence.append(rule_evidence(rule, values, members, weights, walks, len(folds)))
+        evidence.append(of_sums(found, walks, len(folds)))
     return tuple(evidence)
 
 
-def rule_evidence(
-    rule: Rule, values: Array, members: Array, weights: Array, walks: int = 0, of: int = 0
-) -> Evidence:
+def rule_evidence(rule: Rule, values: Array, members: Array, weights: Array) -> Evidence:
     """What rows show of a rule; `members` are 1 for its class and 0 for others, or numbers."""
-    degrees = rule.degrees(values)
-    held, other = weights * degrees, weights * (1 - degrees)
-    rows, other_rows = float(held.sum()), float(other.sum())
-    mean = float(held @ members) / rows if rows > 0 else float("nan")
-    other_mean = float(other @ members) / other_rows if other_rows > 0 else mean
-    return Evidence(rows, mean, walks, of, other_rows, other_mean)
+    return of_sums(degree_sums(rule.degrees(values), members, weights), 0, 0)
+
+
+def of_sums(sums: Array, walks: int, of: int) -> Evidence:
+    """What sums of degrees show of a rule."""
+    held, other, members, others = sums.tolist()
+    mean = members / held if held > 0 else float("nan")
+    return Evidence(held, mean, walks, of, other, others / other if other > 0 else mean)
 
 
 def is_found(rule: Rule, fold: RuleModel, values: Array, weights: Array) -> bool:

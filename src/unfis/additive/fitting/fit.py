@@ -9,22 +9,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.fitting.all_rows import LossOfRows, Task, centred, round_by_rows, whole_by_rows
+from unfis.additive.fitting.draw import drawn_rows
 from unfis.additive.fitting.points import readable_points
+from unfis.additive.fitting.rows import AllRows
 from unfis.additive.objective import Objective
 from unfis.additive.rules import Rule, RuleModel
-from unfis.additive.search.bins import Bins, KindBins, NumberBins, weight_sums
+from unfis.additive.search.bins import Bins, KindBins, NumberBins
 from unfis.additive.search.constraints import Constraints
 from unfis.additive.search.judge import Choice, chosen
 from unfis.additive.search.limits import Limits
-from unfis.additive.search.refit import Design, Fit, refit
-from unfis.additive.search.rows import Merged, drawn_rows, fold_weights
+from unfis.additive.search.refit import Design, Fit, bounds_of, least, prior_of
+from unfis.additive.search.rows import Merged, fold_weights
 from unfis.additive.search.state import NO_CONSTRAINTS, Draft, SearchTable
 from unfis.additive.search.walk import GoOn, Paths, always, walked
 from unfis.additive.search.whole import Points
 from unfis.arrays import Array
+from unfis.parallel import ONE_THREAD
 
 USUAL = Limits()
-STRATA = 10  # ranges of a number that are drawn from alike
 DOUBLE = float(np.log(2))  # a point that an expert gives doubles odds, or what is expected
 
 
@@ -74,29 +77,29 @@ class FittedRules:
 
 
 def fit_rules(
-    values: Array,
+    rows: AllRows,
     kinds: Sequence[int],
-    targets: Array,
-    weights: Array,
     objective: Objective,
     request: Request = Request(),
     limits: Limits = USUAL,
     go_on: GoOn = always,
 ) -> FittedRules:
-    """Learn rules from values (rows, inputs); `kinds` counts categories, 0 for a number."""
-    shift, scale = objective.units(targets, weights)
-    strata = strata_of(targets, weights, objective)
-    rows = drawn_rows([*values.T, targets, weights], strata, limits.search_rows)
+    """Learn rules from rows; `kinds` counts the categories of each input, 0 for a number."""
+    with ONE_THREAD:  # of matrices so small several would wait for each other
+        return learned(rows, kinds, objective, request, limits, go_on)
+
+
+def learned(
+    rows: AllRows, kinds: Sequence[int], objective: Objective, request: Request, limits: Limits,
+    go_on: GoOn,
+) -> FittedRules:  # fmt: skip
+    """What a fit finds."""
+    drawn = drawn_rows(rows, objective, limits.search_rows)
+    values, targets = drawn.rows.values, drawn.rows.targets
+    shift, scale = objective.units(targets, drawn.weights)
     scaled = (targets - shift) / scale
-    drawn = drawn_weights(weights, strata, rows)
     table, place = search_table(
-        values[rows],
-        kinds,
-        scaled[rows],
-        drawn,
-        strata[rows],
-        objective,
-        limits,
+        values, kinds, scaled, drawn.weights, drawn.strata, objective, limits
     )
     table = replace(
         table, constraints=request.constraints, given=given_drafts(request, table, scale)
@@ -110,14 +113,15 @@ def fit_rules(
     last = len(table.weights) - 1
     path = finish.path(last)
     length = max(choice.length, len(request.given))
-    path[length] = refitted(path[length], values, scaled, weights, finish, length)
+    if rows.count > len(targets):
+        path[length] = refitted(path[length], rows, finish, length)
     folds = tuple(
         tuple(finish.exact(walk, length) for length in range(paths.longest + 1))
         for walk in range(last)
     )
     held = 1 - table.weights[:-1] / table.weights[-1]
-    shares = drawn * (weights.sum() / drawn.sum())
-    searched = SearchedRows(values[rows], targets[rows], shares, held[:, place])
+    shares = drawn.weights * (drawn.total / drawn.weights.sum())
+    searched = SearchedRows(values, targets, shares, held[:, place])
     losses = choice.losses[:, place]
     return FittedRules(tuple(path), length, choice.ridge, losses, searched, folds)
 
@@ -154,24 +158,6 @@ def given_drafts(request: Request, table: SearchTable, scale: float) -> tuple[Dr
         Draft(rule.output, rule.conditions, None if np.isnan(rule.points) else rule.points * size)
         for rule in request.given
     )
-
-
-def strata_of(targets: Array, weights: Array, objective: Objective) -> NDArray[np.intp]:
-    """The classes, or ranges of much the same weight."""
-    if objective.link in ("logistic", "softmax"):
-        return targets.astype(np.intp)
-    numbers, place = np.unique(targets, return_inverse=True)
-    below = np.cumsum(weight_sums(place, weights, len(numbers))) / weights.sum()
-    return np.asarray(np.minimum((below * STRATA).astype(np.intp), STRATA - 1)[place])
-
-
-def drawn_weights(weights: Array, strata: NDArray[np.intp], rows: NDArray[np.intp]) -> Array:
-    """The weights of drawn rows, which stand for all of their stratum."""
-    if len(rows) == len(weights):
-        return weights
-    every, drawn = np.bincount(strata, weights), np.bincount(strata[rows], weights[rows])
-    share = len(rows) / len(weights)  # as many rows as there are: noise is judged by them
-    return weights[rows] * (every / np.maximum(drawn, 1e-300))[strata[rows]] * share
 
 
 class Finish:
@@ -249,28 +235,36 @@ class Finish:
         return RuleModel(rules, start, found.unit, table.objective.link)
 
 
-def refitted(
-    model: RuleModel, values: Array, targets: Array, weights: Array, finish: Finish, length: int
-) -> RuleModel:
+def refitted(model: RuleModel, rows: AllRows, finish: Finish, length: int) -> RuleModel:
     """A model with the points that fit all rows."""
-    objective, choice = finish.table.objective, finish.choice
-    drafts, fit = finish.found(len(finish.table.weights) - 1, length)
-    outputs = np.array([[rule.output for rule in model.rules]], dtype=np.intp)
-    bounds = finish.table.bounds([drafts])
-    design = Design(model.degrees(values)[None], outputs, bounds)
-    count = 1 + len(model.rules)
-    unit = objective.dispersion(fit.at.losses, finish.table.weights[-1:], count)
-    prior = choice.ridge * unit
-    found = refit(design, objective, targets, weights[None], prior, fit.start, fit.points)
-    kept, found = with_effect(found, 0, len(finish.table.given))
-    bounds = None if bounds is None else bounds[:, :, kept]
-    design = Design(design.degrees[:, kept], outputs[:, kept], bounds)
+    table, request = finish.table, finish.request
+    objective, outputs = table.objective, table.objective.outputs
+    drafts, fit = finish.found(len(table.weights) - 1, length)
+    bounds = table.bounds([drafts])
+    unit = float(objective.dispersion(fit.at.losses, table.weights[-1:], 1 + len(drafts))[0])
+    prior = prior_of(np.array([finish.choice.ridge * unit]), outputs, fit.points)
+    task = Task(model.rules, objective, finish.shift, finish.scale)
+    begin = np.concatenate([fit.start, fit.points], axis=1)
+    free = None if bounds is None else bounds_of(bounds, outputs)
+    exact = least(LossOfRows(rows, task), prior, begin, free)
+    stays = np.arange(len(drafts)) < len(table.given)
+    kept = np.flatnonzero((exact.parameters[0, outputs:] != 0) | stays)
+    some = np.append(np.arange(outputs), outputs + kept)
+    exact = exact.part(some)
     model = replace(model, rules=tuple(model.rules[n] for n in kept))
-    rounded = finish.plain(found)
-    if finish.request.whole and model.rules:
-        rounded = finish.rounded(design, targets, weights[None], found)
-    scaled = rounded.start * finish.scale + finish.shift
-    return model.with_points(scaled, finish.in_units(rounded.points), rounded.unit)
+    worth = request.unit(objective)
+    found = exact.parameters[0] / (worth or 1.0)
+    points = Points(centred(found[:outputs]), found[outputs:], worth or 1.0)
+    if request.whole and model.rules:
+        stay = np.zeros(len(kept), bool) if bounds is None else np.equal(*bounds[:, 0, kept])
+        allowed = table.limits.lost_by_points * len(kept) * unit
+        if objective.link == "identity":
+            points = round_by_rows(exact, stay, allowed, finish.scale)
+        else:
+            loss = LossOfRows(rows, task._replace(rules=model.rules))
+            points = whole_by_rows(loss, prior[:, some], exact, stay, allowed, worth)
+    start = points.start * finish.scale + finish.shift
+    return model.with_points(start, finish.in_units(points.points), points.unit)
 
 
 def with_effect(fit: Fit, walk: int, given: int) -> tuple[list[int], Fit]:

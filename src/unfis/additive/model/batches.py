@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unfis.additive.fitting.evidence import Evidence, rule_evidence
+from unfis.additive.fitting.rows import LocalRows
 from unfis.additive.model.edit import Rows
 from unfis.additive.model.estimate import MOST_PARAMETERS
 
@@ -25,7 +26,9 @@ def after_batch(model: FittedModel, rows: Rows) -> FittedModel:
             f"partial_fit needs a model of at most {MOST_PARAMETERS} starts and points; got "
             f"{len(model.rules.start) + len(model.rules.rules)}. Fit anew with fewer max_rules."
         )
-    estimate = model.estimate.with_rows(model.rules, model.fixed, model.constraints, rows)
+    estimate = model.estimate.with_rows(
+        model.rules, model.fixed, model.constraints, LocalRows(*rows)
+    )
     rules = estimate.model(model.rules, model.fixed, whole=model.settings["points"] == "whole")
     evidence = tuple(
         with_more(one, rule_evidence(rule, rows.values, members, rows.weights))

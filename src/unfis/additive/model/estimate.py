@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import NormalDist
 from typing import Self
 
@@ -11,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import lsq_linear
 
+from unfis.additive.fitting.all_rows import LossOfRows, Task, number_steps
 from unfis.additive.fitting.points import LIMITS, objective_of
-from unfis.additive.model.edit import Rows
+from unfis.additive.fitting.rows import AllRows, RowBlock, added
 from unfis.additive.rules import RuleModel
 from unfis.additive.search.constraints import Constraints
-from unfis.additive.search.refit import derivatives
 from unfis.additive.search.whole import TINY
 from unfis.arrays import Array, Mask, softmax
 
@@ -40,40 +41,41 @@ class PointEstimate:
     @classmethod
     def of(
         cls, model: RuleModel, fixed: Collection[int], constraints: Constraints, ridge: float,
-        rows: Rows, *, class_weight: bool,
+        rows: AllRows, *, class_weight: bool,
     ) -> Self | None:  # fmt: skip
         """That of rows alone; None of too many numbers."""
         numbers, outputs = numbers_of(model), len(model.start)
         if len(numbers) > MOST_PARAMETERS:
             return None
-        objective, weights = objective_of(model), rows.weights[None]
-        losses = objective.evaluate(sums_of(model, rows.values), rows.targets, weights).losses
-        scale = objective.units(rows.targets, rows.weights)[1]
-        free = len(numbers) - outputs + 1
-        unit = float(objective.dispersion(losses / scale**2, weights, free)[0])
+        objective, free = objective_of(model), len(numbers) - outputs + 1
+        sums = rows.joined(partial(target_sums, centre=model.start[0]), added)
+        weight, squares, apart, spread = (float(one) for one in sums)
+        mean = model.start[0] + apart / weight
+        # As of two rows that have the same mean and deviation.
+        away = np.sqrt(max(spread / weight - (apart / weight) ** 2, 0.0)) * np.array([-1.0, 1.0])
+        scale = objective.units(mean + away, np.ones(2))[1]
+        loss = LossOfRows(rows, Task(model.rules, objective, 0.0, 1.0)).at(numbers[None])
+        each = loss[:, None] / weight / scale**2
+        unit = float(objective.dispersion(each, np.array([[weight]]), free)[0])
         prior = np.diag(np.where(np.arange(len(numbers)) < outputs, 0.0, ridge * unit))
         # The starts of several classes are free but for what they have in common.
         prior[:outputs, :outputs] += float(outputs > 1)
         numbers[outputs:] = 0.0
         if class_weight:
-            unit *= float(np.square(rows.weights).sum() / rows.weights.sum())
+            unit *= squares / weight
         return cls(numbers, prior, unit * scale**2).with_rows(model, fixed, constraints, rows)
 
     def with_rows(
-        self, model: RuleModel, fixed: Collection[int], constraints: Constraints, rows: Rows
+        self, model: RuleModel, fixed: Collection[int], constraints: Constraints, rows: AllRows
     ) -> Self:
         """The estimate by more rows, by Newton's method; the points of fixed rules stay."""
         low, high, free = bounds_of_numbers(model, fixed, constraints)
-        objective, weights = objective_of(model), rows.weights[None]
-        columns, which = columns_of_numbers(model, rows.values), outputs_of_numbers(model)
-        places = which == np.arange(len(model.start))[:, None]
+        loss_of_rows = LossOfRows(rows, Task(model.rules, objective_of(model), 0.0, 1.0))
 
         def at_numbers(numbers: Array) -> tuple[float, Array, Array]:
-            z = (places * numbers) @ columns
-            at = objective.evaluate(z[None], rows.targets, weights)
             moved = numbers - self.numbers
-            loss = float((weights * at.losses).sum() + moved @ self.precision @ moved / 2)
-            slopes, curvature = derivatives(columns[None], which[None], at, weights)
+            loss = float(loss_of_rows.at(numbers[None])[0] + moved @ self.precision @ moved / 2)
+            slopes, curvature = loss_of_rows.derivatives()
             return loss, slopes[0] - self.precision @ moved, curvature[0] + self.precision
 
         numbers = np.clip(numbers_of(model), low, high)
@@ -150,8 +152,7 @@ def round_steps(model: RuleModel, points: Array) -> list[float]:
     """The steps that points may be rounded to, the coarsest first; of classes what one is worth."""
     if model.link != "identity":
         return [model.unit]
-    exponent = int(np.floor(np.log10(np.abs(points).max())))
-    return [factor * 10.0 ** (exponent - down) for down in range(6) for factor in (5, 2, 1)]
+    return list(number_steps(float(np.abs(points).max())))
 
 
 def with_numbers(model: RuleModel, starts: Array, points: Array, stay: Mask) -> RuleModel:
@@ -177,9 +178,10 @@ def columns_of_numbers(model: RuleModel, values: Array) -> Array:
     return np.concatenate([np.ones((len(model.start), len(values))), model.degrees(values)])
 
 
-def sums_of(model: RuleModel, values: Array) -> Array:
-    """The outputs of one walk as an objective takes them, (1, outputs, rows)."""
-    return np.asarray(model.unit * model.points(values).T[None])
+def target_sums(block: RowBlock, centre: float) -> tuple[Array, ...]:
+    """Sums of the weights, of their squares, and of targets and their squares from a centre."""
+    weights, apart = block.weights, block.targets - centre
+    return weights.sum(), weights @ weights, weights @ apart, weights @ apart**2
 
 
 def bounds_of_numbers(

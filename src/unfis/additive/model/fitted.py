@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from unfis.additive.fitting import FittedRules, SearchedRows
 from unfis.additive.fitting.evidence import Evidence, evidence_of
 from unfis.additive.fitting.fit import Request
+from unfis.additive.fitting.rows import AllRows, LocalRows
 from unfis.additive.model.audit import Audit, audit_of
 from unfis.additive.model.batches import after_batch
 from unfis.additive.model.calibration import Calibration, check_confidence
@@ -61,25 +62,24 @@ class FittedModel:
 
     @classmethod
     def of(
-        cls, columns: TableColumns, names: Names, found: FittedRules, values: Array,
-        targets: Array, weights: Array, settings: Mapping[str, Any], request: Request,
-        costs: Costs = (),
+        cls, columns: TableColumns, names: Names, found: FittedRules, rows: AllRows,
+        settings: Mapping[str, Any], request: Request, costs: Costs = (),
     ) -> Self:  # fmt: skip
         """What a fit has found, with what all rows show of each rule."""
         length, folds, searched = found.length, found.folds, found.searched
         at_length = [fold[length] for fold in folds]
-        evidence = evidence_of(found.model, at_length, searched, values, targets, weights)
+        evidence = evidence_of(found.model, at_length, searched, rows)
         given = frozenset(range(len(request.given)))
         fixed = frozenset(n for n in given if not np.isnan(request.given[n].points))
-        rows, is_weighted = Rows(values, targets, weights), settings.get("class_weight") is not None
+        is_weighted = settings.get("class_weight") is not None
         calibration = Calibration.of(found.model, at_length, searched, class_weight=is_weighted)
         estimate = PointEstimate.of(
             found.model, fixed, request.constraints, found.ridge, rows, class_weight=is_weighted
         )
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
-            found.losses, found.ridge, settings, request.constraints, Origin.of(values, targets),
-            given, fixed, costs, calibration, estimate, Ranges.of(values),
+            found.losses, found.ridge, settings, request.constraints, Origin.of(rows),
+            given, fixed, costs, calibration, estimate, Ranges.of_rows(rows),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:
@@ -145,14 +145,14 @@ class FittedModel:
         rows = self.searched or SearchedRows(*fitted, np.zeros((0, len(fitted.targets))))
         evidence = self._evidence(rules, length, rows)
         estimate = PointEstimate.of(
-            rules, self.fixed, self.constraints, self.ridge, fitted,
+            rules, self.fixed, self.constraints, self.ridge, LocalRows(*fitted),
             class_weight=self.has_class_weight,
         )  # fmt: skip
         return replace(self, rules=rules, length=length, evidence=evidence, estimate=estimate)
 
     def _evidence(self, rules: RuleModel, length: int, rows: SearchedRows) -> tuple[Evidence, ...]:
         at_length = [fold[length] for fold in self.folds]
-        return evidence_of(rules, at_length, rows, rows.values, rows.targets, rows.weights)
+        return evidence_of(rules, at_length, rows, LocalRows(*rows[:3]))
 
     @property
     def has_class_weight(self) -> bool:

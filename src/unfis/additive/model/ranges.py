@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Self
 
 import numpy as np
 
+from unfis.additive.fitting.rows import AllRows, RowBlock
 from unfis.additive.rules import RuleModel
 from unfis.additive.text import Names
 from unfis.additive.text.numbers import number_words
@@ -28,9 +30,18 @@ class Ranges:
         high = np.fmax.reduce(values, axis=0, initial=-np.inf)
         return cls(low, high, np.asarray(np.isnan(values).any(axis=0)))
 
+    @classmethod
+    def of_rows(cls, rows: AllRows) -> Ranges:
+        """Those of all rows, wherever they are."""
+        found: Ranges = rows.joined(block_ranges, partial(reduce, cls.joined))
+        return found
+
     def with_rows(self, values: Array) -> Ranges:
         """Those of more rows too."""
-        other = Ranges.of(values)
+        return self.joined(Ranges.of(values))
+
+    def joined(self, other: Ranges) -> Ranges:
+        """Those of both."""
         low, high = np.minimum(self.low, other.low), np.maximum(self.high, other.high)
         return Ranges(low, high, self.missing | other.missing)
 
@@ -69,6 +80,11 @@ class Ranges:
         )
         had = f"only {low}" if low == high else f"{low} to {high}"
         return f"{name} is {own}; training had {had}"
+
+
+def block_ranges(block: RowBlock) -> Ranges:
+    """Those of a block."""
+    return reduce(Ranges.joined, [Ranges.of(part.values) for part in block.slices()])
 
 
 def inputs_of_rules(model: RuleModel) -> list[int]:

@@ -1,7 +1,7 @@
-"""The rows that are searched: very many are drawn from, and all are dealt out in folds.
+"""The rows that are searched: the same ones are merged, and all are dealt out in folds.
 
-None of it hinges on the order of rows or columns, or on chance: rows are drawn by a hash of their
-values, and dealt out by one of where these stand among the others, whatever the units.
+None of it hinges on the order of rows or columns, or on chance: rows are dealt out by a hash of
+where their values stand among the others, whatever the units.
 """
 
 from __future__ import annotations
@@ -76,34 +76,3 @@ def fold_weights(
     every = np.arange(folds)[:, None]
     held = ((every - first) % folds < parts) / parts if folds else np.zeros((0, len(weights)))
     return np.concatenate([weights * (1 - held), weights[None]])
-
-
-def drawn_rows(columns: Sequence[Array], strata: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """Which rows are searched, rising: all, or of each stratum those of least hash.
-
-    Rare strata are kept whole: each gets as many rows as there are, up to a share of them all.
-    """
-    if len(strata) <= most:
-        return np.arange(len(strata))
-    counts = np.bincount(strata)
-    quotas = shared_out(counts, most)
-    hashes = np.zeros(len(strata), np.uint64)
-    for column in columns:
-        bits = (column + 0.0).view(np.uint64)  # 0 for -0
-        hashes += mixed(bits + bits.sum())  # by its values a column is known, not by its place
-    order = np.argsort(hashes)
-    rising, places = hashes[order], np.arange(len(order))
-    # Rows that are the same are apart too: else the first ones would be all of one kind.
-    first = np.append(True, rising[1:] != rising[:-1])
-    hashes[order] += (places - np.maximum.accumulate(places * first)).astype(np.uint64)
-    order = np.lexsort((mixed(hashes), strata))
-    place = places - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.sort(order[place < np.repeat(quotas, counts)])
-
-
-def shared_out(counts: NDArray[np.intp], most: int) -> NDArray[np.intp]:
-    """So many rows of strata of such sizes: rare ones whole, the others alike in proportion."""
-    quotas = np.minimum(counts, max(1, most // (2 * len(counts))))
-    left = counts - quotas
-    share = min(1.0, max(0, most - int(quotas.sum())) / max(1, int(left.sum())))
-    return np.asarray(quotas + np.floor(left * share), dtype=np.intp)

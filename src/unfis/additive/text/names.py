@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from unfis.arrays import Array
+from unfis.additive.fitting.rows import ColumnFacts
 
 # Words that would be read as part of a rule. A name that has them is put into quotes.
 RESERVED = re.compile(
@@ -18,6 +17,8 @@ RESERVED = re.compile(
     r"|^ | $|  "
 )
 
+# Characters that would turn the reading direction of what follows them.
+TURNS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 # Classes that say little without the name of their column, and columns that say nothing.
 VAGUE = {"yes", "no", "true", "false", "y", "n", "t", "f", "0", "1", "target", "class", ""}
 
@@ -66,20 +67,28 @@ def names_of(
     inputs: Sequence[str],
     categories: Sequence[tuple[Any, ...]],
     outputs: Sequence[str],
-    values: Array,
+    facts: ColumnFacts,
     target: str = "",
 ) -> Names:
     """The names of a table, and which of its inputs have whole numbers or two values only."""
     whole, pairs = [], []
-    for j, column in enumerate(values.T):
-        known = column[~np.isnan(column)]
-        is_number = not categories[j]
-        whole.append(bool(is_number and len(known) and (known == np.rint(known)).all()))
-        low, high = (known.min(), known.max()) if len(known) else (0.0, 0.0)
-        two = low < high and bool(((known == low) | (known == high)).all())
-        pairs.append((float(low), float(high)) if two else None)
+    for j, (low, high) in enumerate(zip(facts.low.tolist(), facts.high.tolist(), strict=True)):
+        whole.append(not categories[j] and bool(facts.whole[j]) and low <= high)
+        pairs.append((low, high) if facts.two[j] and low < high else None)
     return Names(
         tuple(inputs), tuple(categories), tuple(outputs), tuple(whole), tuple(pairs), target
+    )
+
+
+def visible(text: Any) -> str:
+    """Text in one line, with what cannot be seen written out."""
+    if not str(text).strip():
+        return repr(text)
+    return "".join(
+        repr(char)[1:-1]
+        if unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") or ord(char) in TURNS
+        else char
+        for char in str(text)
     )
 
 

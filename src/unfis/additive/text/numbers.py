@@ -38,11 +38,19 @@ def points_words(points: float) -> str:
     return f"+{number_words(points)}" if points > 0 else number_words(points)
 
 
-def percent(share: float) -> str:
+def numbered(count: int, name: str) -> str:
+    """A count of something: "1 row", "2 rows"."""
+    return f"{count:,} {name}" if count == 1 else f"{count:,} {name}s"
+
+
+def percent(share: float, decimals: int = 0) -> str:
     """A share in per cent: 0 % of nothing and 100 % of all only."""
-    if 0 < share < 0.005:
-        return "<1 %"
-    return ">99 %" if 0.995 < share < 1 - 1e-9 else f"{100 * share:.0f} %"
+    words, step = f"{100 * share:.{decimals}f}", 10.0**-decimals
+    if share > 0 and not float(words):
+        return f"<{step:g} %"
+    if share < 1 - 1e-9 and float(words) >= 100:
+        return f">{100 - step:g} %"
+    return f"{words} %"
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:

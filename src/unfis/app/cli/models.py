@@ -72,9 +72,9 @@ def rules_command(model: Path, length: int | None = None, as_json: bool = False)
         except ValueError as error:
             raise RequestError(str(error), "length") from None
     if as_json:
-        from unfis.app.tables.fitting import plain_rules
+        from unfis.app.tables.fitting import rules_data
 
-        print_json(plain_rules(found))
+        print_json(rules_data(found))
     else:
         print_text(found.text)
 

@@ -12,7 +12,7 @@ from unfis.app.requests.shared import OperatingPoint, TableStyle
 from unfis.serial.messages import quoted
 
 LARGEST_SEED = 2**32 - 1
-Task = Literal["auto", "classes", "number", "counts"]
+TargetTask = Literal["auto", "classes", "number", "counts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +58,7 @@ class FitRequest(ColumnOptions, ExpertOptions, OperatingPoint, TableStyle):
     """A model to fit on a table, and to measure on rows held out."""
 
     target: str
-    task: Task = "auto"  # what the target is
+    task: TargetTask = "auto"  # what the target is
     rules: Annotated[int | None, Bounds(least=1)] = None  # the most
     max_conditions: Annotated[int, Bounds(least=1, most=3)] = 2
     points: Literal["whole", "exact"] = "whole"

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.text.numbers import numbered
 from unfis.app.requests import RequestError, check_known
 from unfis.app.tables.cells import numbers
 from unfis.app.tables.inputs import input_columns, model_frame
 from unfis.app.tables.table import Table, codes_of
-from unfis.app.words import numbered
 from unfis.arrays import Mask
 from unfis.data.files import TableError
 from unfis.serial.messages import listed, quoted

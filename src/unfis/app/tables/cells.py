@@ -15,8 +15,8 @@ import pyarrow as arrow
 from numpy.typing import NDArray
 from pyarrow import compute
 
+from unfis.additive.text.numbers import numbered
 from unfis.app.tables.records import as_array
-from unfis.app.words import numbered
 from unfis.arrays import Array
 from unfis.data.frames import UNUSABLE, cell_numbers, is_textual, without_missing
 from unfis.data.notation import BLANKS, Notation, cell_text

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.additive.text.decision import decision_lines
+from unfis.additive.text.names import visible
+from unfis.additive.text.numbers import percent
 from unfis.app.tables.asked import Asked, no_answers
 from unfis.app.tables.figures import figure_sentences
-from unfis.app.words import percent, visible
 from unfis.arrays import Array, Mask
 from unfis.data.costs import Costs, decision_threshold, threshold_costs
 from unfis.evaluation.calibration import calibration_error, equal_bins
@@ -134,7 +135,7 @@ def calibration(hits: Mask, confidence: Array) -> dict[str, Any]:
 
 def evaluation_text(found: dict[str, Any]) -> str:
     """An evaluation in words."""
-    parts = classes_text(found) if "classes" in found else [interval_words(found)]
+    parts = classes_text(found) if "classes" in found else [covered_words(found)]
     unlike = f"Rows with a value unlike training's: {percent(found['unlike_training'])}."
     audit = "\n".join(["The rules:", *(f"  {words}" for words in found["audit"]["words"])])
     figures = "\n".join(found["words"])
@@ -167,7 +168,7 @@ def classes_text(found: dict[str, Any]) -> list[str]:
     ]
 
 
-def interval_words(found: dict[str, Any]) -> str:
+def covered_words(found: dict[str, Any]) -> str:
     """How many 95 % intervals hold the true number, in words."""
     if found["in_interval"] is None:
         return ""

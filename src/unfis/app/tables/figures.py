@@ -7,8 +7,8 @@ from typing import Any
 
 from sklearn.metrics import brier_score_loss
 
-from unfis.additive.text.numbers import rounded_words
-from unfis.app.words import numbered, percent, visible
+from unfis.additive.text.names import visible
+from unfis.additive.text.numbers import numbered, percent, rounded_words
 from unfis.arrays import Array, Mask
 from unfis.evaluation.calibration import recalibration
 from unfis.evaluation.errors import Errors

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 from unfis.additive.model import FittedModel
 from unfis.additive.model_file.writing import document_of
+from unfis.additive.text.names import visible
+from unfis.additive.text.numbers import numbered
 from unfis.app.tables.asked import held_out_rows
 from unfis.app.tables.evaluation import measured, predictions
 from unfis.app.tables.figures import figure_sentences
 from unfis.app.tables.inputs import PreparedTable
 from unfis.app.tables.roles import Role
 from unfis.app.tables.table import Table
-from unfis.app.words import numbered, visible
 from unfis.data import Notation
 from unfis.evaluation.errors import Errors
 from unfis.evaluation.performance import Performance
@@ -61,11 +62,11 @@ class FitReport(NamedTuple):
             "rows": self.model.model_.origin.rows,
             "columns": [role._asdict() for role in self.roles],
             "held_out": self.held_out,
-            "rules": plain_rules(self.model.model_),
+            "rules": rules_data(self.model.model_),
         }
 
 
-def plain_rules(model: FittedModel) -> dict[str, Any]:
+def rules_data(model: FittedModel) -> dict[str, Any]:
     """The rules of a model for programs."""
     document = document_of(model) | {"classes": model.columns.classes.tolist()}
     return {name: document[name] for name in RULE_FIELDS}

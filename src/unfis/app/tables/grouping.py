@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import kruskal
 
-from unfis.additive.text.numbers import rounded_words
+from unfis.additive.text.names import visible
+from unfis.additive.text.numbers import percent, rounded_words
 from unfis.app.requests import check_known
 from unfis.app.tables.asked import Asked, no_answers
 from unfis.app.tables.cells import Column
@@ -17,7 +18,6 @@ from unfis.app.tables.cells import words as column_words
 from unfis.app.tables.evaluation import aligned, interval_cell
 from unfis.app.tables.figures import in_quotes
 from unfis.app.tables.table import Table
-from unfis.app.words import percent, visible
 from unfis.evaluation.groups import GroupRates, by_chance, grouped, rates_by_group
 
 # A rate of fewer rows than this may be chance.

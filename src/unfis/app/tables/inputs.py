@@ -35,6 +35,11 @@ class PreparedTable(NamedTuple):
     target: Target
 
     @property
+    def classes(self) -> list[Any]:
+        """The classes in order; none of a number."""
+        return [] if self.target.is_number else sorted(set(self.y.tolist()))
+
+    @property
     def categories(self) -> list[str]:
         """The names of the columns that are categories."""
         return [role.name for role in self.roles if role.role == "category"]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.text.numbers import numbered
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import texts
 from unfis.app.tables.evaluation import predictions
@@ -19,7 +20,6 @@ from unfis.app.tables.records import RowBlock
 from unfis.app.tables.roles import Role
 from unfis.app.tables.sources import SheetSource
 from unfis.app.tables.table import Table
-from unfis.app.words import numbered
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import (

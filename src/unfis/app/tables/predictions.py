@@ -14,6 +14,8 @@ import numpy as np
 from unfis.additive.explain import Explanation, Explanations
 from unfis.additive.explain.goal import ANOTHER
 from unfis.additive.model import FittedModel
+from unfis.additive.text.explanation import is_of_classes
+from unfis.additive.text.names import visible
 from unfis.app.requests import RequestError, RowDetails
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
@@ -21,7 +23,6 @@ from unfis.app.tables.output import output_to
 from unfis.app.tables.records import RowBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
-from unfis.app.words import visible
 from unfis.arrays import Array
 from unfis.data.files import TableError
 from unfis.data.values import EXACT
@@ -73,18 +74,13 @@ class UnlikeRows:
         return f'{words} With `abstain` they become "{DONT_KNOW}"; `why` names the values.'
 
 
-def is_of_classes(model: FittedModel) -> bool:
-    """Whether a model predicts classes rather than a number."""
-    return len(model.columns.classes) > 0
-
-
 def check_details(model: FittedModel, wanted: RowDetails) -> None:
     """Raise what is wrong with details of rows that a model cannot give."""
-    if wanted.proba and not is_of_classes(model):
+    if wanted.proba and not is_of_classes(model.rules):
         raise RequestError(
             "`proba` is for classes, and this model predicts a number; leave it out."
         )
-    if wanted.sets or (is_of_classes(model) and (wanted.why or wanted.abstain)):
+    if wanted.sets or (is_of_classes(model.rules) and (wanted.why or wanted.abstain)):
         model.held_out  # noqa: B018 - ValueError where it is not known
 
 
@@ -107,7 +103,7 @@ def added_cells(model: FittedModel, found: Answers, wanted: RowDetails) -> list[
         cells = [list(map(str, cells[0]))]
     cells += found.predictions.T.tolist() if wanted.proba else []
     cells += [found.coverage.tolist()] if wanted.coverage else []
-    if wanted.sets and is_of_classes(model):
+    if wanted.sets and is_of_classes(model.rules):
         words = {one: " or ".join(map(visible, one)) or NO_CLASS for one in set(found.sets)}
         cells.append([not_a_formula(words[labels]) for labels in found.sets])
     elif wanted.sets:
@@ -144,7 +140,7 @@ def answered_block(model: FittedModel, values: Array, wanted: RowDetails) -> Ans
     found, confidence = model.predictions(values), wanted.confidence
     answers: list[Any] = found.tolist()
     sets: list[tuple[Any, ...]] = []
-    if is_of_classes(model):
+    if is_of_classes(model.rules):
         classes = model.columns.classes
         answers = classes[model.answers(found)].tolist()
         if wanted.sets:
@@ -165,7 +161,7 @@ def answered_block(model: FittedModel, values: Array, wanted: RowDetails) -> Ans
 
 def explanations_of(model: FittedModel, values: Array) -> Explanations:
     """The explanations of rows; only classes have a change that leads to another answer."""
-    return Explanations(model, values, ANOTHER if is_of_classes(model) else None)
+    return Explanations(model, values, ANOTHER if is_of_classes(model.rules) else None)
 
 
 def predict_table(

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.text.numbers import numbered
 from unfis.app.requests import check_known
 from unfis.app.tables.cells import by_words, kind_of, numbers, texts
 from unfis.app.tables.records import RowBlock, text_frame
 from unfis.app.tables.sources import Source, opened
-from unfis.app.words import numbered
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
 from unfis.data.files import TableError
