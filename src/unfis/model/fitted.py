@@ -80,7 +80,8 @@ class FittedModel:
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
             found.losses, found.ridge, settings, request.constraints,
-            Origin.of(rows.count, fingerprint(rows)), given, fixed, costs, calibration, estimate, Ranges.of_rows(rows),
+            Origin.of(rows.count, fingerprint(rows)), given, fixed, costs, calibration, estimate,
+            Ranges.of_rows(rows),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite, nan
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-import unfis
 from unfis.arrays import Array
 from unfis.data.columns import Input, TableColumns
 from unfis.data.notation import Notation
@@ -78,7 +78,7 @@ def document_of_network(model: FittedNetwork) -> dict[str, Any]:
     return {
         "format": NETWORK_FORMAT,
         "version": NETWORK_VERSION,
-        "unfis": unfis.__version__,
+        "unfis": import_module("unfis").__version__,
         "target": origin.pop("target"),
         "classes": plain_classes(columns.classes),
         "rules": sets[1],

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import unfis
 from unfis.fitting.evidence import Evidence
 from unfis.model import FittedModel
 from unfis.model_file.learned import NO_RANGE, plain_arrays, plain_range

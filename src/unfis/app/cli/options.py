@@ -101,10 +101,10 @@ OPTIONS = {
     "explain": Shown("Add how it comes about, in one line.", "--explain"),
     "coverage": Shown("Add how much of each row is like training, 0 to 1.", "--coverage"),
     "sets": Shown(
-        "Add which classes each row may be of, or from where to where its number may be.",
+        "Add which classes each row may be of, or between which numbers its number may be.",
         "--set --interval",
     ),
-    "why": Shown("Add why an answer is none to rely on, if so.", "--why"),
+    "why": Shown("Add why an answer is not to be relied on, if so.", "--why"),
     "abstain": Shown('Answer "don\'t know" there, and add why.', "--abstain"),
     "confidence": Shown("Of --set, --why and --abstain: so often the true answer is in the set."),
     "rows": Shown(
@@ -119,8 +119,8 @@ OPTIONS = {
         read=lambda given: numbers_by_class("costs", given),
     ),
     "threshold": Shown(
-        "From which probability on one of two classes is the answer, such as yes=0.2; auto is what "
-        "the costs, or else balanced accuracy, make best in cross-validation.",
+        "Above which probability one of two classes is the answer, such as yes=0.2; auto is what "
+        "costs least, or has the best balanced accuracy, in cross-validation.",
         metavar="CLASS=SHARE|auto",
         given=str | None,
         read=lambda given: numbers_by_class("threshold", given, "auto"),
@@ -133,7 +133,7 @@ OPTIONS = {
     ),
     "no_rows": Shown("Leave out the rows of the table, and single values.", "--no-rows"),
     "increasing": Shown(
-        "Columns of which more never makes a class less probable, or a number lower, such as "
+        "Columns of which more never makes the class less probable, or the number lower, such as "
         "age,debt."
     ),
     "decreasing": Shown("Columns of which more never makes it more probable, or higher."),

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from unfis.estimators.base import RuleEstimator
+from unfis.estimators.regressor import check_numbers
+from unfis.fitting import SearchedRows
+from unfis.model import FittedModel
+from unfis.text import Names
 from unfis.arrays import Array
 from unfis.data.frames import is_frame
 from unfis.data.target import check_labels, encode_labels
-from unfis.estimators.base import RuleEstimator
-from unfis.estimators.regressor import check_numbers
 from unfis.estimators.tables import check_table
-from unfis.fitting import SearchedRows
-from unfis.model import FittedModel
 from unfis.serial.messages import quoted
-from unfis.text import Names
 
 
 class Training(NamedTuple):
@@ -71,14 +71,15 @@ class TableAnswers:
 
     def answered(self, predictions: Array) -> NDArray[Any]:
         """The codes of the classes that are the answers, or the numbers, (rows,)."""
-        return self.fitted.answers(predictions) if self.classes else predictions
+        return np.asarray(self.fitted.answers(predictions) if self.classes else predictions)
 
     @property
     def errors(self) -> Array:
         """1 where the class is wrong, or by how much the number is too low, (rows,)."""
         assert self.targets is not None
         answered = self.answered(self.predictions)
-        return 1.0 * (answered != self.targets) if self.classes else self.targets - answered
+        found = answered != self.targets if self.classes else self.targets - answered
+        return np.asarray(found, dtype=np.float64)
 
     @property
     def used(self) -> list[int]:
@@ -110,7 +111,7 @@ def answers_of(
     """Ask a model about a table; see `report_html`."""
     check_is_fitted(model)
     X = own_columns(model.model_, X)
-    values = values_of(model, X)
+    values = table_values(model, X)
     targets = None if y is None else targets_of(model, y, len(values))
     learned = targets is not None and is_learned(model, X, y)
     return TableAnswers(
@@ -128,7 +129,7 @@ def answers_of(
     )
 
 
-def values_of(model: RuleEstimator, X: Any) -> Array:
+def table_values(model: RuleEstimator, X: Any) -> Array:
     """The values of a table with the model's columns, (rows, inputs)."""
     columns = model.model_.columns
     return np.asarray(columns.values(check_table(model, X, columns)), dtype=np.float64)
@@ -155,7 +156,7 @@ def training_of(model: RuleEstimator, given: tuple[Any, Any] | None) -> Training
         kept = model.model_.searched  # none where the model was read from a file
         return None if kept is None else Training(*kept[:3])
     X = own_columns(model.model_, given[0])
-    values = values_of(model, X)
+    values = table_values(model, X)
     targets = targets_of(model, given[1], len(values))
     if not is_learned(model, X, given[1]):
         raise ValueError(

@@ -16,14 +16,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from unfis.app.report.answers import TableAnswers, Training
-from unfis.arrays import Array
-from unfis.data.scaling import LocalColumns, largest_exponents
 from unfis.fitting.fit import USUAL, strata_of
 from unfis.fitting.points import objective_of
 from unfis.model import FittedModel
 from unfis.model.calibration import held_out_answers
 from unfis.search.rows import drawn_rows
+from unfis.app.report.answers import TableAnswers, Training
+from unfis.arrays import Array
+from unfis.data.scaling import LocalColumns, largest_exponents
 
 MOST_LEARNED = 100_000  # rows that plain models learn from
 TREE_DEPTH = 4
@@ -48,7 +48,7 @@ def compare(answers: TableAnswers) -> Comparison | None:
     if answers.targets is None:
         return None
     if answers.learned:
-        return in_folds(answers)
+        return in_folds(answers, answers.targets)
     return None if answers.training is None else alike(answers, answers.training)
 
 
@@ -67,18 +67,17 @@ def alike(answers: TableAnswers, training: Training) -> Comparison:
     return Comparison(np.arange(len(answers.values)), found, 0, len(values))
 
 
-def in_folds(answers: TableAnswers) -> Comparison | None:
+def in_folds(answers: TableAnswers, targets: Array) -> Comparison | None:
     """The models of the fit's folds and plain ones, each asked of rows that it had not seen."""
     fitted = answers.fitted
     if fitted.searched is None:  # of a file; a fit of the same rows has the same folds
-        again = clone(answers.model).set_params(verbose=False)
-        labels = answers.fitted.columns.classes
-        y = labels[answers.targets.astype(int)] if len(labels) else answers.targets
-        fitted = again.fit(answers.X, y).model_
-    rows, length = fitted.searched, answers.fitted.length
-    places = searched_places(answers, fitted)
-    if places is None or not fitted.folds:
-        return None
+        labels = fitted.columns.classes
+        y = labels[targets.astype(int)] if len(labels) else targets
+        fitted = clone(answers.model).set_params(verbose=False).fit(answers.X, y).model_
+    rows, length = fitted.training_rows(), answers.fitted.length
+    places = searched_places(answers.values, targets, fitted)
+    if not fitted.folds or not np.array_equal(answers.values[places], rows.values, equal_nan=True):
+        return None  # there are too few, or the weights of rows have had a say
     folds = [fold[min(length, len(fold) - 1)] for fold in fitted.folds]
     found = {OWN_FOLDS: held_out_answers(folds, rows)}
     values = in_everyday_units(fitted, rows.values)
@@ -92,13 +91,11 @@ def in_folds(answers: TableAnswers) -> Comparison | None:
     return Comparison(places, found, len(folds), 0)
 
 
-def searched_places(answers: TableAnswers, fitted: FittedModel) -> NDArray[np.intp] | None:
-    """Which rows of the table the fit has searched; None if weights had a say in that."""
-    values, targets, ones = answers.values, answers.targets, np.ones(len(answers.values))
+def searched_places(values: Array, targets: Array, fitted: FittedModel) -> NDArray[np.intp]:
+    """Which rows of a table a fit searches, if all have the same weight."""
+    ones = np.ones(len(values))
     strata = strata_of(targets, ones, objective_of(fitted.rules))
-    places = drawn_rows([*values.T, targets, ones], strata, USUAL.search_rows)
-    same = np.array_equal(values[places], fitted.searched.values, equal_nan=True)
-    return places if same else None
+    return drawn_rows([*values.T, targets, ones], strata, USUAL.search_rows)
 
 
 def plain_predictions(answers: TableAnswers, plain: Any, training: Training, asked: Array) -> Array:

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.arrays import Array
 from unfis.text.numbers import number_words
+from unfis.arrays import Array
 
 # The room of a chart, in units of which one is about a pixel on a small screen.
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 340.0, 12.0, 196.0
 MOST_POINTS = 200  # of a curve
-MOST_TICKS = 6
-Point = tuple[float, float]
+MOST_MARKS = 6
+Place = tuple[float, float]
 
 
 class Frame(NamedTuple):
@@ -47,6 +47,8 @@ class Chart:
     up: Sequence[tuple[float, str]] = ()
     lines: list[tuple[str, str]] = field(default_factory=list)  # (kind, path)
     dots: list[tuple[str, float, float, float]] = field(default_factory=list)  # (kind, x, y, size)
+    shades: list[tuple[str, float, str]] = field(default_factory=list)  # (kind, opacity, path)
+    texts: list[tuple[float, float, str]] = field(default_factory=list)  # (x, y, text)
     left: float = LEFT
 
     @classmethod
@@ -66,7 +68,7 @@ class Chart:
         found.up = [(y.at(one), tick_words(one, shares=shares)) for one in ticks]
         return found
 
-    def line(self, kind: str, points: Iterable[Point], *, closed: bool = False) -> None:
+    def line(self, kind: str, points: Iterable[Place], *, closed: bool = False) -> None:
         """Draw a line through points."""
         places = [f"{self.x.at(x):g} {self.y.at(y):g}" for x, y in points]
         self.lines.append((kind, "M" + "L".join(places) + "Z" * closed))
@@ -75,22 +77,22 @@ class Chart:
         """Draw a dot."""
         self.dots.append((kind, self.x.at(x), self.y.at(y), size))
 
-    def stairs(self, borders: Array, heights: Array, part: float = 1.0) -> None:
+    def stairs(self, kind: str, borders: Array, heights: Array, part: float) -> None:
         """Draw a histogram from the bottom, its highest bar as high as a part of the chart."""
         most, low, span = float(heights.max()) or 1.0, self.y.low, self.y.high - self.y.low
         tops = (low + part * span * heights / most).tolist()
-        points: list[Point] = []
+        points: list[Place] = []
         for left, right, top in zip(borders[:-1], borders[1:], tops, strict=True):
             points += [(float(left), top), (float(right), top)]
-        self.line("bars", [(points[0][0], low), *points, (points[-1][0], low)], closed=True)
+        self.line(kind, [(points[0][0], low), *points, (points[-1][0], low)], closed=True)
 
 
 def round_ticks(low: float, high: float, *, whole: bool = False) -> list[float]:
     """A few round numbers, from one not above the low end to one not below the high end."""
     span = (high - low) or 1.0
-    power = 10.0 ** math.floor(math.log10(span / MOST_TICKS))
+    power = 10.0 ** math.floor(math.log10(span / MOST_MARKS))
     steps = (factor * power for factor in (1, 2, 5, 10, 20))
-    step = next(one for one in steps if span / one < MOST_TICKS and not (whole and one < 1))
+    step = next(one for one in steps if span / one < MOST_MARKS and not (whole and one < 1))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return [float(f"{step * n:.12g}") for n in range(first, last + 1)]
 
@@ -100,7 +102,7 @@ def tick_words(value: float, *, shares: bool = False) -> str:
     return f"{100 * value:.3g} %" if shares else number_words(value).replace("-", "−")
 
 
-def thinned(x: Array, y: Array) -> list[Point]:
+def thinned(x: Array, y: Array) -> list[Place]:
     """At most so many points of a curve, evenly along its way, both ends among them."""
     points = np.column_stack([x, y])
     if len(points) > MOST_POINTS:

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from unfis.fitting.points import objective_of
+from unfis.search.judge import difference
+from unfis.text.numbers import percent, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.charts import Chart, thinned
 from unfis.app.report.headline import Judged
 from unfis.app.tables.figures import calibration_sentences, percents
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array
 from unfis.data.costs import decision_threshold
-from unfis.evaluation.calibration import Bin, calibration_error, equal_bins, tenths
+from unfis.evaluation.calibration import Bin, tenths
 from unfis.evaluation.curves import Curve, curves_of
 from unfis.evaluation.ranking import positive_class, ranked_classes
-from unfis.fitting.points import objective_of
 from unfis.plots.performance import CURVES
-from unfis.search.judge import difference
-from unfis.text.numbers import percent, rounded_words
 from unfis.ties import first_least
 
 MOST_CHARTED = 8  # classes with curves, those of fewest rows
@@ -51,7 +51,7 @@ def charts_of(answers: TableAnswers, judged: Judged, c: int) -> dict[str, Any]:
         "name": answers.class_names[c],
         "rows": int(positive.sum()),
         "charts": [
-            *(curve_chart(*CURVES[kind], curve) for kind, curve in found.items()),
+            *(threshold_chart(*CURVES[kind], curve) for kind, curve in found.items()),
             calibration_chart(answers.class_names[c], bins, threshold),
         ],
         "bins": [
@@ -62,7 +62,7 @@ def charts_of(answers: TableAnswers, judged: Judged, c: int) -> dict[str, Any]:
     }
 
 
-def curve_chart(title: str, across_name: str, up_name: str, curve: Curve) -> Chart:
+def threshold_chart(title: str, across_name: str, up_name: str, curve: Curve) -> Chart:
     """A curve, the line of chance, and the point of the answers with its intervals."""
     chart = Chart.of(title, (across_name, 0, 1), (up_name, 0, 1), shares=True)
     chart.line("diagonal", [(0.0, curve.chance[0]), (1.0, curve.chance[1])])
@@ -107,27 +107,6 @@ def threshold_words(name: str, threshold: float, seen: bool) -> str:
     return f"The answer is {name} from {100 * threshold:.{digits}f} % on, {beyond}."
 
 
-def sureness(answers: TableAnswers, judged: Judged) -> dict[str, Any]:
-    """How sure the answers were against how often they were right."""
-    answered = answers.answered(judged.predictions)
-    hits: Mask = answered == judged.codes
-    sure = judged.predictions[np.arange(len(hits)), answered]
-    bins = equal_bins(hits, sure)
-    chart = Chart.of("", ("how sure it was", 0, 1), ("right", 0, 1), shares=True)
-    chart.line("diagonal", [(0, 0), (1, 1)])
-    most = max(one.rate.rows for one in bins)
-    for one in bins:
-        size = round(3 + 7 * math.sqrt(one.rate.rows / most), 1)
-        chart.dot("point", one.probability, one.rate.value, size)
-    return {
-        "chart": chart,
-        "error": f"{100 * calibration_error(bins):.1f}",
-        "sure": percent(float(sure.mean())),
-        "right": percent(float(hits.mean())),
-        "bins": [(rate.rows, percent(p), percent(rate.value)) for _, p, rate in bins],
-    }
-
-
 def number_charts(answers: TableAnswers, judged: Judged) -> list[Chart]:
     """Predicted against true numbers, and how far predictions were off."""
     targets, predictions = judged.targets, judged.predictions
@@ -150,7 +129,7 @@ def number_charts(answers: TableAnswers, judged: Judged) -> list[Chart]:
     counts, _ = np.histogram(errors, borders)
     across = "true less predicted", float(borders[0]), float(borders[-1])
     other = Chart.of("Errors", across, ("rows", 0, float(counts.max())))
-    other.stairs(borders, counts * 1.0, counts.max() / other.y.high)
+    other.stairs("bars rows", borders, counts * 1.0, counts.max() / other.y.high)
     other.line("threshold", [(0, 0), (0, other.y.high)])
     low, high = (rounded_words(float(one), 3) for one in np.quantile(errors, [0.05, 0.95]))
     other.words = f"Nine of ten rows are between {low} and {high} off (true less predicted)."

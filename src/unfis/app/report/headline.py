@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.text.numbers import rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, Comparison
 from unfis.app.tables.evaluation import measured_on
-from unfis.app.tables.figures import performance_sentences, verdict
+from unfis.app.tables.figures import figure_sentences, verdict
+from unfis.app.words import numbered
 from unfis.arrays import Array
-from unfis.evaluation.measures import Estimate, mean_of_rows
+from unfis.evaluation.errors import Errors, errors_of
+from unfis.evaluation.measures import Estimate
 from unfis.evaluation.performance import Performance
-from unfis.text.numbers import rounded_words
 
 # What figures are called where their number stands before them.
 FIGURE_NAMES = {
@@ -23,10 +24,8 @@ FIGURE_NAMES = {
     "balanced_accuracy": "balanced accuracy",
     "cost": "cost per row",
     "rmse": "root mean squared error",
-    "mae": "mean absolute error",
-    "r2": "R²",
 }
-SHARES = ("accuracy", "balanced_accuracy")
+IN_PERCENT = ("accuracy", "balanced_accuracy")
 
 
 class Judged(NamedTuple):
@@ -46,52 +45,6 @@ class Judged(NamedTuple):
         return self.targets.astype(np.intp)
 
 
-class NumberErrors(NamedTuple):
-    """How far predictions of a number are off, each beside what the mean of these rows is."""
-
-    rmse: Estimate
-    mae: Estimate
-    r2: Estimate
-    ahead: Estimate  # how much less its squared error is than the mean's
-
-    leading_name = "rmse"
-
-    @classmethod
-    def of(cls, targets: Array, predictions: Array) -> NumberErrors:
-        """Those of rows, (rows,)."""
-        errors, plain = targets - predictions, targets - targets.mean()
-        variance = float((plain**2).mean())
-        square = mean_of_rows(errors**2, variance)
-        share = [1 - one / variance if variance else math.nan for one in square]
-        return cls(
-            Estimate(*map(math.sqrt, square)),
-            mean_of_rows(np.abs(errors), float(np.abs(plain).mean())),
-            Estimate(share[0], share[2], share[1], 0.0),
-            mean_difference(plain**2 - errors**2),
-        )
-
-    def sentences(self) -> list[str]:
-        """What was measured, with 95 % intervals."""
-        found = []
-        for name in ("rmse", "mae", "r2"):
-            number, interval = estimate_words(name, getattr(self, name))
-            base = estimate_words(name, Estimate(*[getattr(self, name).baseline] * 4))[0]
-            title = FIGURE_NAMES[name][0].upper() + FIGURE_NAMES[name][1:]
-            found.append(
-                f"{title} {number} (95 % interval {interval}), where the mean of these rows has "
-                f"{base}."
-            )
-        return found
-
-    def verdict(self) -> list[str]:
-        """That it is, or may be, no better than the mean; nothing where it is better."""
-        if self.ahead.low > 0:
-            return []
-        if self.ahead.value > 0:
-            return ["Perhaps no better than always answering the mean: chance may do as much."]
-        return ["No better than always answering the mean."]
-
-
 class Figure(NamedTuple):
     """A number to be seen first, and what it is."""
 
@@ -108,36 +61,30 @@ class Headline(NamedTuple):
     known: Figure | None  # what was measured before on other rows
 
 
-def mean_difference(values: Array) -> Estimate:
-    """The mean of differences, of either sign, with its 95 % interval."""
-    found = mean_of_rows(values - values.min(), 0.0)
-    return Estimate(*(one + float(values.min()) for one in found[:3]), 0.0)
-
-
-def measured(
+def performance_of(
     answers: TableAnswers, targets: Array, predictions: Array
-) -> Performance | NumberErrors:
+) -> Performance | Errors:
     """How good predictions are for rows of such targets."""
     if not answers.classes:
-        return NumberErrors.of(targets, predictions)
-    return measured_on(answers.model, predictions, targets.astype(np.intp))  # type: ignore[arg-type]
+        return errors_of(targets, predictions)
+    return measured_on(answers.model, predictions, targets.astype(np.intp))
+
+
+def leading_name(found: Performance | Errors) -> str:
+    """Which figure suits the table."""
+    return found.leading_name if isinstance(found, Performance) else "rmse"
 
 
 def estimate_words(name: str, found: Estimate) -> tuple[str, str]:
     """A figure and its interval: shares in per cent, others in a few digits."""
-    if name in SHARES:
+    if name in IN_PERCENT:
         numbers = [f"{100 * one:.1f}" for one in found[:3]]
         return f"{numbers[0]} %", f"{numbers[1]} to {numbers[2]} %"
-    if name in ("cost", "r2"):
+    if name == "cost":
         numbers = [f"{one:.3f}" for one in found[:3]]
     else:
         numbers = [rounded_words(one, 3) for one in found[:3]]
     return numbers[0], f"{numbers[1]} to {numbers[2]}"
-
-
-def rows_words(count: int, row: str = "row") -> str:
-    """So many rows."""
-    return f"{count:,} {row}" if count == 1 else f"{count:,} {row}s"
 
 
 def judged_rows(answers: TableAnswers, comparison: Comparison | None) -> Judged | None:
@@ -158,7 +105,7 @@ def judged_rows(answers: TableAnswers, comparison: Comparison | None) -> Judged 
         rows=rows,
         targets=answers.targets[rows],
         predictions=comparison.predictions[OWN_FOLDS],
-        where=f"in cross-validation on {rows_words(len(rows))} of this table{by_hand}",
+        where=f"in cross-validation on {numbered(len(rows), 'row')} of this table{by_hand}",
         words=words,
     )
 
@@ -173,7 +120,7 @@ def judged_here(answers: TableAnswers, targets: Array) -> Judged:
         rows=np.arange(len(targets)),
         targets=targets,
         predictions=answers.predictions,
-        where=f"on the {rows_words(len(targets), row)} of this table",
+        where=f"on the {numbered(len(targets), row)} of this table",
         words=words,
         unseen=not answers.learned,
         row=row,
@@ -181,24 +128,24 @@ def judged_here(answers: TableAnswers, targets: Array) -> Judged:
 
 
 def headline_of(
-    answers: TableAnswers, judged: Judged | None, found: Performance | NumberErrors | None
+    answers: TableAnswers, judged: Judged | None, found: Performance | Errors | None
 ) -> Headline:
     """What to begin with: what was measured here, else what was measured before."""
     before = measured_before(answers, found)
     if judged is None or found is None or not judged.unseen:
         return Headline(before, [], [], None)
-    name = found.leading_name
+    name = leading_name(found)
     figure = Figure(
         estimate_words(name, getattr(found, name))[0], f"{FIGURE_NAMES[name]} {judged.where}"
     )
-    if isinstance(found, NumberErrors):
-        return Headline(figure, found.sentences(), found.verdict(), before)
-    return Headline(figure, performance_sentences(found, judged.row), verdict(found), before)
+    worse = verdict(found) if isinstance(found, Performance) else []
+    sentences = figure_sentences(found, judged.row)
+    if isinstance(found, Errors) and found.r2 is not None and not found.beats_baseline:
+        worse = sentences[-1:]
+    return Headline(figure, sentences[: len(sentences) - len(worse)], worse, before)
 
 
-def measured_before(
-    answers: TableAnswers, found: Performance | NumberErrors | None
-) -> Figure | None:
+def measured_before(answers: TableAnswers, found: Performance | Errors | None) -> Figure | None:
     """What was measured on rows held out when the model was learned, if its file has it.
 
     Not where these are the rows at hand, which have just been measured again.
@@ -207,15 +154,13 @@ def measured_before(
     rows = record.get("rows")
     if not isinstance(rows, int) or (answers.held_out and rows == len(answers.values)):
         return None
-    if found is not None:
-        name = found.leading_name
-    else:
-        name = "balanced_accuracy" if record.get("rare") else "accuracy"
-        name = name if answers.classes else NumberErrors.leading_name
+    name = "balanced_accuracy" if record.get("rare") else "accuracy"
+    name = name if answers.classes else "rmse"
+    name = name if found is None else leading_name(found)
     value = record.get(name)
     # What answers cost may have been by other costs.
     if name == "cost" or not isinstance(value, int | float):
         return None
     number = estimate_words(name, Estimate(*[float(value)] * 4))[0]
-    where = f"on {rows_words(rows)} that were held out when it was learned"
+    where = f"on {numbered(rows, 'row')} that were held out when it was learned"
     return Figure(number, f"{FIGURE_NAMES[name]} {where}")

@@ -11,22 +11,23 @@ from importlib.resources import files
 from typing import Any
 
 from unfis import __version__
+from unfis.estimators.base import RuleEstimator
+from unfis.export.javascript import as_json, functions
+from unfis.text.numbers import listed, percent
 from unfis.app.report.answers import TableAnswers, answers_of
 from unfis.app.report.baselines import compare
 from unfis.app.report.charts import BOTTOM, LEFT, RIGHT, TOP
-from unfis.app.report.curves import class_curves, number_charts, path_chart, sureness
-from unfis.app.report.headline import NumberErrors, headline_of, judged_rows, measured
+from unfis.app.report.curves import class_curves, number_charts, path_chart
+from unfis.app.report.headline import headline_of, judged_rows, leading_name, performance_of
 from unfis.app.report.quality import baseline_table, confusion_table, group_tables
 from unfis.app.report.rows import explained_rows, shown_rows
 from unfis.app.report.rules import decision_words, rules_contents
 from unfis.app.report.table import class_shares, inputs_table, table_words
 from unfis.app.report.what_if import controls, page_data, presets_of
-from unfis.estimators.base import RuleEstimator
-from unfis.export.javascript import as_json, functions
+from unfis.app.words import visible
+from unfis.evaluation.errors import Errors
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed
-from unfis.text.names import name_words
-from unfis.text.numbers import listed, percent
 
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60
@@ -110,9 +111,9 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
     shown = shown_rows(answers)
     explained = list(dict.fromkeys([*shown.wrong.tolist(), *shown.unsure.tolist()]))
     presets, names = presets_of(answers, explained), answers.names
-    question = name_words(target) if target else listed(answers.class_names) or names.output(0)
+    question = visible(target) if target else listed(answers.class_names) or names.output(0)
     return {
-        "title": plain_title(title) if title else f"Rules for {question}",
+        "title": visible(title) if title else f"Rules for {question}",
         "answers": answers,
         "has_truth": answers.targets is not None,
         "is_of_classes": bool(answers.classes),
@@ -138,29 +139,23 @@ def measured_contents(answers: TableAnswers) -> dict[str, Any]:
     """The variables about how good the model is; None each where no targets are known."""
     comparison = compare(answers)
     judged = judged_rows(answers, comparison)
-    found = None if judged is None else measured(answers, judged.targets, judged.predictions)
+    found = None if judged is None else performance_of(answers, judged.targets, judged.predictions)
     contents: dict[str, Any] = {
         "headline": headline_of(answers, judged, found),
         "judged": judged,
         "path": path_chart(answers, judged),
-        **dict.fromkeys(["baselines", "confusion", "sureness", "class_curves", "groups", "errors"]),
+        **dict.fromkeys(["baselines", "confusion", "class_curves", "groups", "errors"]),
     }
     if judged is None or found is None:
         return contents
-    contents["baselines"] = baseline_table(answers, comparison, found.leading_name)
+    contents["baselines"] = baseline_table(answers, comparison, leading_name(found))
     contents["groups"] = group_tables(answers, judged)
-    if isinstance(found, NumberErrors):
+    if isinstance(found, Errors):
         return contents | {"errors": number_charts(answers, judged)}
     return contents | {
         "confusion": confusion_table(answers.class_names, found.confusion),
-        "sureness": sureness(answers, judged),
         "class_curves": class_curves(answers, judged),
     }
-
-
-def plain_title(title: str) -> str:
-    """A title on one line."""
-    return title if title.isprintable() else name_words(title)
 
 
 def broken(text: str) -> Any:

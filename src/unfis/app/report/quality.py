@@ -8,21 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.text.numbers import percent
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, OWN_MODEL, Comparison
 from unfis.app.report.charts import Frame
 from unfis.app.report.headline import (
     FIGURE_NAMES,
-    SHARES,
+    IN_PERCENT,
     Judged,
-    NumberErrors,
     estimate_words,
-    measured,
+    performance_of,
 )
-from unfis.app.tables.grouping import group_row, plain_rates
-from unfis.evaluation.groups import grouped
-from unfis.text.names import name_words
-from unfis.text.numbers import percent, rounded_words
+from unfis.app.tables.grouping import error_row, group_row, plain_errors, plain_rates
+from unfis.app.words import visible
+from unfis.evaluation.errors import Errors
 
 INTERVAL_WIDTH = 200.0  # of the picture of an interval
 SHADES = 8  # of a matrix's cells
@@ -37,17 +36,17 @@ def baseline_table(
         return None
     targets = answers.targets[comparison.rows]
     found = {
-        name: measured(answers, targets, predictions)
+        name: performance_of(answers, targets, predictions)
         for name, predictions in comparison.predictions.items()
     }
     own = [getattr(one, leading) for one in found.values()]
-    low = min(one.low for one in own) if leading in SHARES else 0.0
+    low = min(one.low for one in own) if leading in IN_PERCENT else 0.0
     high = max(one.high for one in own) or 1.0
     scale = Frame(low, high, 4, INTERVAL_WIDTH - 4)
     rows = []
     for name, one in found.items():
         estimate = getattr(one, leading)
-        more = one.r2 if isinstance(one, NumberErrors) else one.roc_auc
+        more = one.r2 if isinstance(one, Errors) else one.roc_auc
         places = [scale.at(part) for part in estimate[:3]]
         other = f"{more.value:.3f}" if more is not None else "–"
         is_own = name in (OWN_MODEL, OWN_FOLDS)
@@ -58,7 +57,7 @@ def baseline_table(
         "learned": comparison.learned,
         "rows": len(targets),
         "figure": figure[0].upper() + figure[1:],
-        "other": "ROC AUC" if answers.classes else FIGURE_NAMES["r2"],
+        "other": "ROC AUC" if answers.classes else "R²",
         "models": rows,
     }
 
@@ -69,7 +68,7 @@ def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any
         found, trusted = (counts.diagonal() / counts.sum(axis=axis) for axis in (1, 0))
     shares = counts / np.maximum(1, counts.sum(axis=1, keepdims=True))
     shades = np.where(counts, np.maximum(1, np.rint(SHADES * shares)), 0).astype(int)
-    words = ([share_words(one) for one in part.tolist()] for part in (found, trusted))
+    words = ([recall_words(one) for one in part.tolist()] for part in (found, trusted))
     return {
         "is_numbered": len(names) > MOST_NAMED,
         "names": names,
@@ -77,7 +76,7 @@ def confusion_table(names: list[str], counts: NDArray[np.intp]) -> dict[str, Any
     }
 
 
-def share_words(share: float) -> str:
+def recall_words(share: float) -> str:
     """A share in per cent, a dash where it is not known."""
     return "–" if math.isnan(share) else percent(share)
 
@@ -87,8 +86,14 @@ def group_tables(answers: TableAnswers, judged: Judged) -> list[dict[str, Any]]:
     found = []
     for name, values in answers.groups.items():
         own = values[judged.rows]
-        one = class_groups(answers, judged, own) if answers.classes else number_groups(judged, own)
-        found.append({"name": name_words(name), **one})
+        if answers.classes:
+            one = class_groups(answers, judged, own)
+        else:
+            rates = plain_errors(judged.targets, judged.predictions, own)
+            heads = ["Rows", "Mean error (predicted less true)", "Mean absolute error"]
+            tables = [(heads, [error_row(group) for group in rates["groups"]])]
+            one = {"tables": tables, "sentences": rates["words"]}
+        found.append({"name": visible(name), **one})
     return found
 
 
@@ -103,17 +108,3 @@ def class_groups(answers: TableAnswers, judged: Judged, values: NDArray[Any]) ->
         heads = ["Rows", "Right", f"Answered {name}", f"Found of {name}", "False alarms"]
         tables.append((heads, [group_row(group) for group in one["groups"]]))
     return {"tables": tables, "sentences": rates["words"]}
-
-
-def number_groups(judged: Judged, values: NDArray[Any]) -> dict[str, Any]:
-    """The mean of a number, of its predictions and of their errors, by group."""
-    names, places = grouped(values)
-    heads = ["Rows", "Mean", "Mean predicted", "Mean absolute error"]
-    rows = []
-    for place, name in enumerate(names):
-        own = places == place
-        true, predicted = judged.targets[own], judged.predictions[own]
-        means = true.mean(), predicted.mean(), np.abs(true - predicted).mean()
-        cells = [rounded_words(float(one), 3) for one in means]
-        rows.append([name_words(name), f"{int(own.sum()):,}", *cells])
-    return {"tables": [(heads, rows)], "sentences": []}

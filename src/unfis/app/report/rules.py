@@ -8,6 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from unfis.model.curves import Curve, PairMap, Scale, curves_of, maps_of, same_runs
+from unfis.plots.curves import run_words
+from unfis.text.answers import answer_table
+from unfis.text.decision import decision_lines
+from unfis.text.listing import Print, no_rules, reading_order, rules_by_output
+from unfis.text.notes import category_lists
+from unfis.text.numbers import percent, points_words, rounded
+from unfis.text.together import range_points, single_inputs
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.charts import (
     BOTTOM,
@@ -20,21 +28,13 @@ from unfis.app.report.charts import (
     tick_words,
 )
 from unfis.arrays import Array
-from unfis.model.curves import Curve, PairMap, Scale, curves_of, maps_of, same_runs
-from unfis.plots.curves import run_words
 from unfis.serial.messages import shortened
-from unfis.text.answers import answer_table
-from unfis.text.decision import decision_lines
-from unfis.text.listing import Print, no_rules, reading_order, rules_by_output
-from unfis.text.notes import category_lists
-from unfis.text.numbers import percent, points_words, rounded
-from unfis.text.together import range_points, single_inputs
 
 TOGETHER = 3  # classes whose curves are drawn in one chart
 MOST_MAPS = 12  # pairs of inputs with a picture, of one class or of all together
-LABELS = 34  # characters that stand side by side below a chart
+SIDE_BY_SIDE = 34  # characters that stand side by side below a chart
 MAP_LEFT = 112.0  # room for the names of categories at the left of a map
-MOST_WRITTEN = 6  # cells of a map in a row or column with their points in figures
+WRITTEN_CELLS = 6  # cells of a map in a row or column with their points in figures
 HISTOGRAM = 0.45  # of a chart that its highest bar takes
 
 
@@ -42,13 +42,15 @@ def rules_contents(answers: TableAnswers) -> dict[str, Any]:
     """The variables of the templates that show the model itself."""
     fitted, names = answers.fitted, answers.names
     if not fitted.rules.rules:
-        words = {"no_rules": no_rules(fitted.rules, names), "scale": None, "notes": ""}
-        return words | {"rule_groups": [], "curve_groups": [], "lists": []}
+        nothing = dict.fromkeys(("rule_groups", "curve_groups", "states"), ())
+        return {"no_rules": no_rules(fitted.rules, names), "rule_count": 0, **nothing}
     order = reading_order(fitted.rules.rules)
     rules = replace(fitted.rules, rules=tuple(fitted.rules.rules[n] for n in order))
     words = Print(rules, names, tuple(fitted.evidence[n] for n in order))
     return {
         "rule_groups": rule_groups(words, order),
+        "states": states(replace(words, evidence=()), order),
+        "rule_count": len(order),
         "no_rules": "",
         "scale": answer_table(rules, is_most_probable=not fitted.costs),
         "lists": [one for one in " ".join(category_lists(words.wording)).split("List ") if one],
@@ -117,9 +119,19 @@ def rule_groups(words: Print, order: Sequence[int]) -> list[dict[str, Any]]:
                     "figures": figures,
                 }
             )
-        title, head = words.title(output), replace(words, evidence=()).title(output)
-        groups.append({"output": output, "title": title, "head": head, "lines": lines})
+        groups.append({"title": words.title(output), "lines": lines})
     return groups
+
+
+def states(words: Print, order: Sequence[int]) -> list[dict[str, Any]]:
+    """The rules of each output with their places in the model, each beside its own sum."""
+    found: list[dict[str, Any]] = [
+        {"output": output, "head": words.title(output), "rules": []}
+        for output in range(len(words.model.start))
+    ]
+    for place, rule in zip(order, words.model.rules, strict=True):
+        found[rule.output]["rules"].append((place, words.wording.rule(rule)))
+    return found
 
 
 def curve_card(answers: TableAnswers, one: Curve) -> dict[str, Any]:
@@ -131,7 +143,7 @@ def curve_card(answers: TableAnswers, one: Curve) -> dict[str, Any]:
     tables = [range_points(rules, names, one.input) if len(rules) > 1 else [] for rules in own]
     return {
         "name": names.input(one.input),
-        "chart": curve_chart(answers, one) if one.scale.is_range else None,
+        "chart": input_chart(answers, one) if one.scale.is_range else None,
         "levels": [] if one.scale.is_range else levels(one, outputs),
         "outputs": outputs if several else [],
         "tables": [
@@ -142,7 +154,7 @@ def curve_card(answers: TableAnswers, one: Curve) -> dict[str, Any]:
     }
 
 
-def curve_chart(answers: TableAnswers, one: Curve) -> Chart:
+def input_chart(answers: TableAnswers, one: Curve) -> Chart:
     """Lines over a range of the input, before a histogram of the rows."""
     low, high = one.scale.values.tolist()
     points = one.points.ravel()
@@ -150,7 +162,7 @@ def curve_chart(answers: TableAnswers, one: Curve) -> Chart:
     axes = ("", low, high), (unit, min(0.0, points.min()), max(0.0, points.max()))
     chart = Chart.of("", *axes)
     if len(one.shares) and answers.shows_rows:
-        chart.stairs(one.borders, one.shares, HISTOGRAM)
+        chart.stairs("bars", one.borders, one.shares, HISTOGRAM)
     chart.line("zero", [(low, 0), (high, 0)])
     for place, row in enumerate(one.points.tolist()):
         chart.line(f"path series-{place % 7}", zip(one.places.tolist(), row, strict=True))
@@ -186,24 +198,31 @@ def map_card(answers: TableAnswers, one: PairMap) -> dict[str, Any]:
     if first.labels and not second.labels:  # names of categories have their room at the left
         (first, second), (across, upwards), points = (second, first), (upwards, across), points.T
     left = MAP_LEFT if second.labels else LEFT
-    x, below = scale_axis(first, across, left, RIGHT, max(3, LABELS // max(len(first.labels), 1)))
-    y, beside = scale_axis(second, upwards, BOTTOM, TOP, LABELS // 2)
+    x, below = scale_axis(
+        first, across, left, RIGHT, max(3, SIDE_BY_SIDE // max(len(first.labels), 1))
+    )
+    y, beside = scale_axis(second, upwards, BOTTOM, TOP, SIDE_BY_SIDE // 2)
     inputs = [answers.names.input(scale.input) for scale in (first, second)]
     several = 1 < len(answers.fitted.rules.start) <= TOGETHER
-    most, cells = float(np.abs(points).max()) or 1.0, []
-    is_written = max(points.shape) <= MOST_WRITTEN
+    most, is_written = float(np.abs(points).max()) or 1.0, max(points.shape) <= WRITTEN_CELLS
+    chart = Chart("", inputs[0], inputs[1], x, y, "", below, beside, left=left)
+    shades: dict[tuple[str, float], str] = {}
     for row, column in np.ndindex(*points.shape):
         number = float(points[row, column])
         start, end = x.at(float(across[column])), x.at(float(across[column + 1]))
         top, bottom = y.at(float(upwards[row + 1])), y.at(float(upwards[row]))
-        text = points_words(rounded(number, 2)).replace("-", "−") if is_written else ""
-        if number or text:
-            cells.append((start, top, end - start, bottom - top, number / most, text))
+        if number:
+            key = "against" if number < 0 else "for", round(0.06 + 0.84 * abs(number) / most, 2)
+            cell = f"M{start:g} {top:g}H{end:g}V{bottom:g}H{start:g}z"
+            shades[key] = shades.get(key, "") + cell
+        if is_written:
+            text = points_words(rounded(number, 2)).replace("-", "−")
+            chart.texts.append(((start + end) / 2, (top + bottom) / 2 + 4, text))
+    chart.shades = [(*key, path) for key, path in shades.items()]
     return {
         "title": f"{inputs[0]} and {inputs[1]}",
         "output": answers.class_names[one.output] if several else "",
-        "chart": Chart("", *inputs, x, y, "", below, beside, left=left),
-        "cells": cells,
+        "chart": chart,
         "most": points_words(rounded(most, 3)).removeprefix("+"),
         "unit": "" if answers.fitted.rules.link == "identity" else " points",
     }

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from unfis.app.report.answers import TableAnswers
-from unfis.app.report.headline import rows_words
-from unfis.arrays import Array
 from unfis.text.numbers import listed, number_words, percent, rounded_words
+from unfis.app.report.answers import TableAnswers
+from unfis.app.words import numbered
+from unfis.arrays import Array
 
 KIND_WORDS = {
     "number": ("number", "numbers"),
@@ -30,7 +30,7 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
         ("Inputs", listed(counted, "and")),
         ("Used by the rules", f"{len(answers.used)} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
-        ("Learned from", rows_words(answers.fitted.origin.rows)),
+        ("Learned from", numbered(answers.fitted.origin.rows, "row")),
     ]
     if answers.targets is not None and not answers.classes:
         mean, deviation = (float(one) for one in (answers.targets.mean(), answers.targets.std()))

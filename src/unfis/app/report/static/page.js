@@ -74,7 +74,9 @@
     controls.forEach(showControl);
     all("[data-rule]").forEach((line) => showRule(line, found.degrees[Number(line.dataset.rule)]));
     all("[data-output]").forEach((state) => {
-      const c = Number(state.dataset.output) + (data.starts[1] ? 1 : 0);
+      const c = Number(state.dataset.output) + found.sums.length - all("[data-output]").length;
+      // Of many classes those that have no chance are left out.
+      state.hidden = classes.length > 4 && found.probabilities[c] < 0.01;
       one("[data-role=sum]", state).textContent = pointsWords(found.sums[c] - data.starts[c]);
     });
     if (classes.length) showClasses(found);
