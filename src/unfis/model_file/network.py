@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from math import isfinite, nan
 from importlib import import_module
+from math import isfinite, nan
 from typing import Any
 
 import numpy as np

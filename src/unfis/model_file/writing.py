@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from importlib import import_module
 from typing import Any
 
 import numpy as np

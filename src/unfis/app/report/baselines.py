@@ -16,14 +16,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from unfis.app.report.answers import TableAnswers, Training
+from unfis.arrays import Array
+from unfis.data.scaling import LocalColumns, largest_exponents
 from unfis.fitting.fit import USUAL, strata_of
 from unfis.fitting.points import objective_of
 from unfis.model import FittedModel
 from unfis.model.calibration import held_out_answers
 from unfis.search.rows import drawn_rows
-from unfis.app.report.answers import TableAnswers, Training
-from unfis.arrays import Array
-from unfis.data.scaling import LocalColumns, largest_exponents
 
 MOST_LEARNED = 100_000  # rows that plain models learn from
 TREE_DEPTH = 4
