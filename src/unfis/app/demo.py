@@ -9,6 +9,7 @@ import numpy as np
 
 from unfis.additive import load
 from unfis.additive.explain import Explanation
+from unfis.additive.text.numbers import number_words
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
@@ -72,7 +73,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     return Story(
         fitted,
         int(asked.rows[hardest]),
-        asked.y[hardest],
+        asked.y[hardest] if found.ndim > 1 else number_words(asked.y[hardest]),
         loaded.explain(asked.X.iloc[[hardest]])[0],
     )
 
