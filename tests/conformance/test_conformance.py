@@ -4,6 +4,7 @@ A new forward pass is one entry in doors.py, a new case one row in cases.py.
 """
 
 import csv
+import warnings
 from collections import namedtuple
 
 import numpy as np
@@ -50,7 +51,9 @@ def fitted(request, tmp_path_factory):
     frame = pd.read_csv(path, sep=case.separator, decimal=case.decimal or ".")
     browser = lambda: request.getfixturevalue("browser")  # noqa: E731
     read = read_table(path, decimal=case.decimal, missing=model.notation_.missing)
-    expected = model.predict_proba(model_frame(model.model_, read))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*not seen in training")
+        expected = model.predict_proba(model_frame(model.model_, read))
     return Fitted(case, model, folder, path, text, frame, browser, expected)
 
 
