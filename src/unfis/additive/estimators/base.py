@@ -225,7 +225,7 @@ class AdditiveRules(BaseEstimator):  # type: ignore[misc]
         write_model(path, self.model_, target=target, held_out=held_out)
 
     def learned_from(self, X: Any, y: Any) -> bool:
-        """Whether these are the rows that the model learned from, in any order, by a fingerprint."""
+        """Whether these are the rows that the model learned from, by their fingerprint."""
         values = self._values(X)
         try:
             targets, _ = self._encoded(y, np.ones(len(values)))

@@ -52,5 +52,5 @@ def hash_sums(block: RowBlock) -> tuple[Hashes]:
         every = mixed(np.arange(2 * len(columns), dtype=np.uint64)).reshape(2, -1)
         for n, salts in enumerate(every):
             hashes = sum(mixed(bits + salt) for bits, salt in zip(columns, salts, strict=True))
-            sums[n] += mixed(np.asarray(hashes)).sum()
+            sums[n : n + 1] += mixed(np.asarray(hashes)).sum()  # wraps, as arrays do
     return (sums,)
