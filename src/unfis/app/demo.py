@@ -73,7 +73,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     return Story(
         fitted,
         int(asked.rows[hardest]),
-        asked.y[hardest] if found.ndim > 1 else number_words(asked.y[hardest]),
+        asked.y[hardest] if found.ndim > 1 else number_words(float(asked.y[hardest])),
         loaded.explain(asked.X.iloc[[hardest]])[0],
     )
 
