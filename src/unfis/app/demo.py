@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis import load
+from unfis.explain import Explanation
+from unfis.text.numbers import number_words
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
@@ -15,7 +17,6 @@ from unfis.app.tables.asked import asked_of
 from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.figures import figure_sentences
 from unfis.app.tables.fitting import FitReport, rules_data
-from unfis.explain import Explanation
 from unfis.serial.files import write_whole
 from unfis.ties import first_least
 
@@ -72,7 +73,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     return Story(
         fitted,
         int(asked.rows[hardest]),
-        asked.y[hardest],
+        asked.y[hardest] if found.ndim > 1 else number_words(float(asked.y[hardest])),
         loaded.explain(asked.X.iloc[[hardest]])[0],
     )
 
