@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.additive.text.numbers import rounded_words
+from unfis.additive.text.numbers import numbered, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, Comparison
 from unfis.app.tables.evaluation import measured_on
 from unfis.app.tables.figures import figure_sentences, verdict
-from unfis.app.words import numbered
 from unfis.arrays import Array
 from unfis.evaluation.errors import Errors, errors_of
 from unfis.evaluation.measures import Estimate

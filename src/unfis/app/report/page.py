@@ -13,6 +13,7 @@ from typing import Any
 from unfis import __version__
 from unfis.additive.estimators.base import AdditiveRules
 from unfis.additive.export.javascript import as_json, functions
+from unfis.additive.text.names import visible
 from unfis.additive.text.numbers import listed, percent
 from unfis.app.report.answers import TableAnswers, answers_of
 from unfis.app.report.baselines import compare
@@ -24,7 +25,6 @@ from unfis.app.report.rows import explained_rows, shown_rows
 from unfis.app.report.rules import decision_words, rules_contents
 from unfis.app.report.table import class_shares, inputs_table, table_words
 from unfis.app.report.what_if import controls, page_data, presets_of
-from unfis.app.words import visible
 from unfis.evaluation.errors import Errors
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.additive.text.names import visible
 from unfis.additive.text.numbers import percent
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, OWN_MODEL, Comparison
@@ -20,7 +21,6 @@ from unfis.app.report.headline import (
     performance_of,
 )
 from unfis.app.tables.grouping import error_row, group_row, plain_errors, plain_rates
-from unfis.app.words import visible
 from unfis.evaluation.errors import Errors
 
 INTERVAL_WIDTH = 200.0  # of the picture of an interval

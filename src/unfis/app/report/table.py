@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from unfis.additive.text.numbers import listed, number_words, percent, rounded_words
+from unfis.additive.text.numbers import listed, number_words, numbered, percent, rounded_words
 from unfis.app.report.answers import TableAnswers
-from unfis.app.words import numbered
 from unfis.arrays import Array
 
 KIND_WORDS = {
