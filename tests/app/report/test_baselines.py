@@ -35,7 +35,7 @@ def test_plain_models_learn_from_the_rows_of_the_model():
     share = (learned[1] == "yes").mean()
     np.testing.assert_allclose(found.predictions["The same answer to every row"][:, 1], share)
     words = words_of(report_html(clf, X, y))
-    assert "The plain models learned from 600 rows that this model learned from" in words
+    assert "The plain models learned from the same 600 rows as this model" in words
 
 
 def test_plain_models_of_a_number():
