@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis import load
-from unfis.explain import Explanation
-from unfis.text.numbers import number_words
 from unfis.app.requests import FitRequest
 from unfis.app.run import run_fit
 from unfis.app.tables import read_table
@@ -17,7 +15,9 @@ from unfis.app.tables.asked import asked_of
 from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.figures import figure_sentences
 from unfis.app.tables.fitting import FitReport, rules_data
+from unfis.explain import Explanation
 from unfis.serial.files import write_whole
+from unfis.text.numbers import number_words
 from unfis.ties import first_least
 
 TARGET = "target"

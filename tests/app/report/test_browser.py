@@ -10,8 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from unfis import UNFISClassifier
-from unfis.text.numbers import percent
 from unfis.app.report import report_html
+from unfis.text.numbers import percent
 
 ROWS = 200
 

@@ -12,14 +12,14 @@ from page_words import words_of
 from report_models import HOSTILE, clinic, fitted
 
 from unfis import UNFISClassifier, load
-from unfis.export.javascript import as_json
-from unfis.text import Wording
-from unfis.text.numbers import points_words
 from unfis.app.report import report_html, write_report
 from unfis.app.report.answers import answers_of
 from unfis.app.report.rows import explained_rows, shown_rows
 from unfis.app.report.table import inputs_table
 from unfis.app.tables.grouping import plain_errors, plain_rates
+from unfis.export.javascript import as_json
+from unfis.text import Wording
+from unfis.text.numbers import points_words
 
 
 @pytest.mark.parametrize("name", ["clinic", "iris", "twelve", "diabetes"])

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from unfis.estimators.base import RuleEstimator
-from unfis.estimators.regressor import check_numbers
-from unfis.fitting import SearchedRows
-from unfis.model import FittedModel
-from unfis.text import Names
 from unfis.arrays import Array
 from unfis.data.frames import is_frame
 from unfis.data.target import check_labels, encode_labels
+from unfis.estimators.base import RuleEstimator
+from unfis.estimators.regressor import check_numbers
 from unfis.estimators.tables import check_table
+from unfis.fitting import SearchedRows
+from unfis.model import FittedModel
 from unfis.serial.messages import quoted
+from unfis.text import Names
 
 
 class Training(NamedTuple):

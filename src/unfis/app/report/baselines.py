@@ -16,12 +16,12 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from unfis.fitting import SearchedRows
-from unfis.model import FittedModel
-from unfis.model.calibration import held_out_answers
 from unfis.app.report.answers import TableAnswers, Training
 from unfis.arrays import Array
 from unfis.data.scaling import LocalColumns, largest_exponents
+from unfis.fitting import SearchedRows
+from unfis.model import FittedModel
+from unfis.model.calibration import held_out_answers
 
 MOST_LEARNED = 100_000  # rows that plain models learn from
 TREE_DEPTH = 4

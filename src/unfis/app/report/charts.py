@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.text.numbers import number_words
 from unfis.arrays import Array
+from unfis.text.numbers import number_words
 
 # The room of a chart, in units of which one is about a pixel on a small screen.
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 340.0, 12.0, 196.0

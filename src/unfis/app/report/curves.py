@@ -7,9 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from unfis.fitting.points import objective_of
-from unfis.search.judge import difference
-from unfis.text.numbers import percent, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.charts import Chart, thinned
 from unfis.app.report.headline import Judged
@@ -19,7 +16,10 @@ from unfis.data.costs import decision_threshold
 from unfis.evaluation.calibration import Bin, tenths
 from unfis.evaluation.curves import Curve, curves_of
 from unfis.evaluation.ranking import positive_class, ranked_classes
+from unfis.fitting.points import objective_of
 from unfis.plots.performance import CURVES
+from unfis.search.judge import difference
+from unfis.text.numbers import percent, rounded_words
 from unfis.ties import first_least
 
 MOST_CHARTED = 8  # classes with curves, those of fewest rows

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.text.numbers import numbered, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, Comparison
 from unfis.app.tables.evaluation import measured_on
@@ -16,6 +15,7 @@ from unfis.arrays import Array
 from unfis.evaluation.errors import Errors, errors_of
 from unfis.evaluation.measures import Estimate
 from unfis.evaluation.performance import Performance
+from unfis.text.numbers import numbered, rounded_words
 
 # What figures are called where their number stands before them.
 FIGURE_NAMES = {

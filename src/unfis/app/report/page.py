@@ -11,10 +11,6 @@ from importlib.resources import files
 from typing import Any
 
 from unfis import __version__
-from unfis.estimators.base import RuleEstimator
-from unfis.export.javascript import as_json, functions
-from unfis.text.names import visible
-from unfis.text.numbers import listed, percent
 from unfis.app.report.answers import TableAnswers, answers_of
 from unfis.app.report.baselines import compare
 from unfis.app.report.charts import BOTTOM, LEFT, RIGHT, TOP
@@ -25,9 +21,13 @@ from unfis.app.report.rows import explained_rows, shown_rows
 from unfis.app.report.rules import decision_words, rules_contents
 from unfis.app.report.table import class_shares, inputs_table, table_words
 from unfis.app.report.what_if import controls, page_data, presets_of
+from unfis.estimators.base import RuleEstimator
 from unfis.evaluation.errors import Errors
+from unfis.export.javascript import as_json, functions
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed
+from unfis.text.names import visible
+from unfis.text.numbers import listed, percent
 
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60

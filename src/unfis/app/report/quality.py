@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unfis.text.names import visible
-from unfis.text.numbers import percent
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.baselines import OWN_FOLDS, OWN_MODEL, Comparison
 from unfis.app.report.charts import Frame
@@ -22,6 +20,8 @@ from unfis.app.report.headline import (
 )
 from unfis.app.tables.grouping import error_row, group_row, plain_errors, plain_rates
 from unfis.evaluation.errors import Errors
+from unfis.text.names import visible
+from unfis.text.numbers import percent
 
 INTERVAL_WIDTH = 200.0  # of the picture of an interval
 SHADES = 8  # of a matrix's cells

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from unfis.app.report.answers import TableAnswers
+from unfis.arrays import Array
+from unfis.data.costs import expected_costs
 from unfis.explain import Explanation, Explanations, Goal
 from unfis.explain.parts import Sum
 from unfis.text.explanation import answer_words, one_value, sums_words
 from unfis.text.numbers import percent, points_words, rounded_words
-from unfis.app.report.answers import TableAnswers
-from unfis.arrays import Array
-from unfis.data.costs import expected_costs
 from unfis.ties import ranked
 
 MOST_EXPLAINED = 10

@@ -8,14 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from unfis.model.curves import Curve, PairMap, Scale, curves_of, maps_of, same_runs
-from unfis.plots.curves import run_words
-from unfis.text.answers import answer_table
-from unfis.text.decision import decision_lines
-from unfis.text.listing import Print, no_rules, reading_order, rules_by_output
-from unfis.text.notes import category_lists
-from unfis.text.numbers import percent, points_words, rounded
-from unfis.text.together import range_points, single_inputs
 from unfis.app.report.answers import TableAnswers
 from unfis.app.report.charts import (
     BOTTOM,
@@ -28,7 +20,15 @@ from unfis.app.report.charts import (
     tick_words,
 )
 from unfis.arrays import Array
+from unfis.model.curves import Curve, PairMap, Scale, curves_of, maps_of, same_runs
+from unfis.plots.curves import run_words
 from unfis.serial.messages import shortened
+from unfis.text.answers import answer_table
+from unfis.text.decision import decision_lines
+from unfis.text.listing import Print, no_rules, reading_order, rules_by_output
+from unfis.text.notes import category_lists
+from unfis.text.numbers import percent, points_words, rounded
+from unfis.text.together import range_points, single_inputs
 
 TOGETHER = 3  # classes whose curves are drawn in one chart
 MOST_MAPS = 12  # pairs of inputs with a picture, of one class or of all together

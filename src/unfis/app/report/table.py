@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from unfis.text.numbers import listed, number_words, numbered, percent, rounded_words
 from unfis.app.report.answers import TableAnswers
 from unfis.arrays import Array
+from unfis.text.numbers import listed, number_words, numbered, percent, rounded_words
 
 KIND_WORDS = {
     "number": ("number", "numbers"),

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from unfis.app.report.answers import TableAnswers
 from unfis.export.portable import Portable, model_data
 from unfis.model.curves import scale_of
 from unfis.text.numbers import number_words
-from unfis.app.report.answers import TableAnswers
 
 POSITIONS = 200  # of a slider, at most
 CONFIDENCE = 0.95  # of the sets of classes
