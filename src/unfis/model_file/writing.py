@@ -29,7 +29,7 @@ def document_of(model: FittedModel) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "unfis": unfis.import_module("unfis").__version__,
+        "unfis": import_module("unfis").__version__,
         "task": TASKS[is_class],
         "link": model.rules.link,
         "target": {"name": target, "column": origin.pop("target")},
