@@ -13,7 +13,6 @@ from sklearn.base import clone
 
 from unfis import UNFISClassifier, load
 from unfis.distributed import DaskUNFISClassifier
-from unfis.learning import products
 
 QUICK = {"n_rules": 2, "ridge": 0.1, "points": "exact", "random_state": 0}
 AUTO = {"n_rules": "auto", "ridge": "auto", "points": "auto"}
@@ -90,14 +89,6 @@ def test_single_precision(client):
     X, y = numbers(900, np.float32)
     expected = UNFISClassifier(**QUICK).fit(X, y)
     assert_equal(fitted(client, in_blocks(CUTS[3], X, y)), expected)
-
-
-def test_equations_that_are_products_with_the_curvature(client, monkeypatch):
-    monkeypatch.setattr(products, "USUAL_PASSES", 0)  # they are always cheaper
-    X, y = numbers(900)
-    expected = UNFISClassifier(**QUICK).fit(X, y)
-    found = fitted(client, in_blocks(CUTS[3], X, y))
-    assert_equal(found, expected, tolerance=1e-6)  # conjugate gradients make digits of last digits
 
 
 def test_everything_chosen_by_the_same_rows_of_very_many(client):

@@ -10,7 +10,6 @@ from unfis.distributed.cluster import Cluster
 from unfis.distributed.problem import PIECE_ROWS, DaskProblem
 from unfis.distributed.reading import read_distributed
 from unfis.estimators.tables import read_labelled
-from unfis.learning import products
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL
 from unfis.model.settings import Settings
@@ -69,10 +68,7 @@ def test_parts_of_the_samples(problems, rows):
     np.testing.assert_allclose(found.solve(0.1), expected.solve(0.1), atol=1e-9)
 
 
-@pytest.mark.parametrize("implicit", [False, True])
-def test_the_curvature_of_some_for_that_of_all(problems, implicit, monkeypatch):
-    monkeypatch.setattr(products, "USUAL_PASSES", 0 if implicit else 1e9)
-    monkeypatch.setattr("unfis.learning.additive.FEWEST_PARAMETERS", 1)
+def test_the_curvature_of_some_for_that_of_all(problems):
     some = np.random.RandomState(1).permutation(ROWS)[:300]
     there, here = problems
     vector = vector_of(here)

@@ -17,7 +17,6 @@ from unfis.distributed.blocks import assembled, taken
 from unfis.distributed.cluster import Cluster
 from unfis.distributed.sums import Learned, RowEncoding
 from unfis.learning.additive import AdditiveProblem
-from unfis.learning.implicit import CurvatureBlocks, ImplicitEquations
 from unfis.learning.model import TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
@@ -154,25 +153,10 @@ class DaskProblem(AdditiveProblem):
 
     def evaluate(self, vector: Array, curved: DaskProblem | None = None) -> ProblemEvaluation:
         """The objective at a vector; the equations of a step are summed when they are asked for."""
-        source = curved or self
-        if curved is None and not source.is_implicit:
+        if curved is None:
             return ProblemEvaluation(self.value(vector), partial(self.system, vector))
         value, gradient = self.value_and_gradient(vector)
-        if source.is_implicit:
-            return ProblemEvaluation(value, partial(self.implicit, vector, source, gradient))
         return ProblemEvaluation(value, partial(self.system, vector, curved, gradient))
-
-    def implicit(self, vector: Array, source: DaskProblem, gradient: Array) -> ImplicitEquations:
-        """The equations of a step by products with the curvature of a part of the samples."""
-
-        def times(direction: Array) -> Array:
-            works = sums.block_curvature, sums.added
-            return np.asarray(self._curvature(vector, source, *works, along=direction))
-
-        matrices = self._curvature(vector, source, sums.block_curvature, sums.added_matrices)
-        blocks = CurvatureBlocks(self.model.block_positions(), matrices)
-        _, diagonal = self.prior_terms(vector)
-        return ImplicitEquations(-gradient, diagonal, times, blocks, self.weight)
 
     def _curvature(
         self,

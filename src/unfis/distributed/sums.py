@@ -18,7 +18,6 @@ from unfis.learning.local_problem import LocalProblem
 from unfis.learning.model import TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
-from unfis.learning.products import added_up
 from unfis.learning.system import NormalEquations
 from unfis.network import Parameters
 from unfis.selection.folds import SampleTotals, may_be_drawn
@@ -64,15 +63,6 @@ def block_at(
 ) -> Any:
     """What a method of the problem of the rows gives at a vector."""
     return getattr(learned.problem(block, len(vector), factor), method)(vector)
-
-
-@task
-def block_curvature(
-    block: HeldBlock, learned: Learned, vector: Array, factor: float, along: Array | None = None
-) -> Any:
-    """What the curvature of the rows makes of a direction; without one, blocks of its matrix."""
-    products = learned.problem(block, len(vector), factor).products(vector, 1.0)
-    return products.matrices() if along is None else products.times(along)
 
 
 @task
@@ -161,12 +151,6 @@ def added_gradients(parts: list[tuple[float, Array]]) -> tuple[float, Array]:
     """Losses and gradients, added."""
     values, gradients = zip(*parts, strict=True)
     return sum(values), sum(gradients[1:], start=gradients[0])
-
-
-@task
-def added_matrices(parts: list[list[Array]]) -> list[Array]:
-    """Lists of matrices, added one by one."""
-    return added_up(parts)
 
 
 @task
