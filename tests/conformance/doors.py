@@ -12,8 +12,8 @@ from contextlib import closing
 
 import numpy as np
 import pytest
+from networks import load
 
-import unfis
 from unfis import RuleBase
 from unfis.app.requests import RowDetails
 from unfis.app.tables import opened
@@ -60,7 +60,7 @@ def by_polars(fitted):
 
 def by_model_file(fitted):
     fitted.model.save(fitted.folder / "model.json")
-    return unfis.load(fitted.folder / "model.json").predict_proba(fitted.frame)
+    return load(fitted.folder / "model.json").predict_proba(fitted.frame)
 
 
 def by_rules(fitted):
