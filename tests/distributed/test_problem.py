@@ -9,6 +9,7 @@ from unfis import UNFISClassifier
 from unfis.distributed.cluster import Cluster
 from unfis.distributed.problem import PIECE_ROWS, DaskProblem
 from unfis.distributed.reading import read_distributed
+from unfis.estimators.model_classifier import training_rows
 from unfis.estimators.tables import read_labelled
 from unfis.learning.objective import CrossEntropy
 from unfis.learning.problem import ALL
@@ -26,8 +27,8 @@ def problems(client):
     weights = np.linspace(0.5, 1.5, ROWS)
     model = UNFISClassifier(class_weight={"yes": 2.0})
     settings = Settings(**model.get_params())
-    here = read_labelled(model, X, y, weights, settings).training_rows(
-        model.class_weight, CrossEntropy()
+    here = training_rows(
+        read_labelled(model, X, y, weights, settings), model.class_weight, CrossEntropy()
     )
     start = kmeans_start(*here.samples, 3)
     network = trainable(CrossEntropy(), start, "soft", "linear")
