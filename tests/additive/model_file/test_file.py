@@ -1,5 +1,6 @@
 """Models that are written and read back: the same in all that they say."""
 
+import copy
 import json
 import os
 import threading
@@ -81,13 +82,14 @@ def test_parameters_come_back_as_plain_data(tmp_path):
     assert load(tmp_path / "m.json").costs == (1 - np.eye(3)).tolist()
 
 
+NO_ROWS = {"calibration": None, "estimate": None, "ranges": None}  # those of another table
 # A fit puts its classes in order, which two made cases do not.
 IN_ORDER = [name for name in CASES if [*(c := CASES[name]().classes)] == sorted(c)]
 
 
 @pytest.mark.parametrize("name", IN_ORDER)
 def test_models_of_every_shape_come_back(tmp_path, name):
-    model = replace(CASES[name]().model, path=(), folds=())
+    model = replace(CASES[name]().model, path=(), folds=(), **NO_ROWS)
     write_model(tmp_path / "m.json", model)
     again = read_model(tmp_path / "m.json")
     assert (again.rules, again.costs) == (model.rules, model.costs)
@@ -104,8 +106,8 @@ def test_rules_are_written_as_they_are_printed(tmp_path):
         Unknown(1),
     )
     rules = RuleModel((Rule(conditions, 0, -11.0),), (0.1 + 0.2,), 1 / 3, "logistic")
-    model = replace(fitted("two").model_, rules=rules, evidence=(), path=(), given=frozenset())
-    write_model(tmp_path / "m.json", replace(model, fixed=frozenset()))
+    model = replace(fitted("two").model_, rules=rules, evidence=(), path=(), estimate=None)
+    write_model(tmp_path / "m.json", replace(model, given=frozenset(), fixed=frozenset()))
     document = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
     age = {"above": 18, "fully from": 40.5, "below": 60, "unknown": 0.25}
     assert document["rules"] == [
@@ -239,3 +241,28 @@ def test_a_model_from_a_file_explains_without_training_rows(tmp_path, kind):
     assert one.neighbours is None
     assert (one.answer, one.sums) == (other.answer, other.sums)
     assert "nan" not in str(one)
+
+
+@pytest.mark.parametrize("kind", SETTINGS)
+def test_sets_intervals_and_ranges_are_the_same_after_reading(tmp_path, kind):
+    model, (X, answers) = fitted(kind), table()
+    model.save(tmp_path / "m.json")
+    again = load(tmp_path / "m.json")
+    X = X.assign(dose=np.where(X.index < 9, 1e6, X["dose"]))
+    np.testing.assert_array_equal(again.coverage(X), model.coverage(X))
+    np.testing.assert_array_equal(again.caveats(X), model.caveats(X))
+    if kind in ("two", "three"):
+        np.testing.assert_array_equal(again.predict_set(X), model.predict_set(X))
+        found = again.probability_interval(X), model.probability_interval(X)
+        np.testing.assert_array_equal(*found)
+    else:
+        np.testing.assert_array_equal(again.predict_interval(X), model.predict_interval(X))
+    same = again.at(model.model_.length).model_
+    assert (same.calibration, same.estimate) == (again.model_.calibration, again.model_.estimate)
+    assert again.at(1).model_.calibration is None
+    batches = [copy.copy(one).partial_fit(X[:60], answers[kind][:60]) for one in (again, model)]
+    assert batches[0].rules_ == batches[1].rules_
+    batches[0].save(tmp_path / "m.json")
+    assert load(tmp_path / "m.json").rules_ == batches[0].rules_
+    assert batches[0].model_.origin.rows == 300
+    assert not batches[0].learned_from(X, answers[kind])

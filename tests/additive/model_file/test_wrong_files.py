@@ -218,6 +218,12 @@ NAMED = {
     r"models\[1\]\.rules\[0\] found must be": change("models", 1, "rules", 0, 2, to=6),
     "fixed must be places of rules": change("fixed", to=[5]),
     r"origin\.rows must be a whole number from 1": change("origin", "rows", to=0),
+    r"calibration\.scores\[0\] must be a list": change("calibration", "scores", 0, to=1),
+    "calibration must have as many weights": change("calibration", "weights", 0, to=[]),
+    "calibration must have rising": change("calibration", "borders", to=[2, 1]),
+    "calibration must have scores and weights of 2": change("calibration", "scores", to=[]),
+    "estimate must have .* numbers": change("estimate", "numbers", to=[]),
+    r"estimate\.precision must be symmetric": change("estimate", "precision", 0, 1, to=1e9),
     "checksum does not fit the other fields": change("target", "column", to="other"),
 }  # fmt: skip
 
@@ -263,7 +269,7 @@ def test_huge_files_are_read_or_refused_soon(document, tmp_path):
     """Far longer than these take, and far shorter than their square."""
     keys = ", ".join(f'"k{n}": 1' for n in range(100_000))
     numbers = {"kind": "number", "categories": [], "whole": False, "pair": None, "offset": 0,
-               "scale": 1}  # fmt: skip
+               "scale": 1, "low": None, "high": None, "missing": False}  # fmt: skip
     inputs = document["inputs"] + [numbers | {"name": f"x{n}"} for n in range(20_000)]
     rules = [{"if": {"ward": {"is": ["east"]}}, "then": "yes", "evidence": None}] * 20_000
     texts = (

@@ -132,7 +132,7 @@ def test_unknown_inputs_are_refused(regressor, two):
     with pytest.raises(ValueError, match="features must be two different inputs"):
         PairDisplay.from_estimator(regressor, features=["kind", 1])
     with pytest.raises(ValueError, match="two inputs that a rule looks at together: "):
-        PairDisplay.from_estimator(regressor, features=["stage", "size (cm)"])
+        PairDisplay.from_estimator(regressor.at(1), features=["stage", "size (cm)"])
     with pytest.raises(ValueError, match="class_of_interest must be None where the target"):
         PairDisplay.from_estimator(regressor, class_of_interest="a")
     with pytest.raises(ValueError, match="rules on two inputs together; this one has none"):

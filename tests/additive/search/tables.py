@@ -11,7 +11,7 @@ from unfis.additive.objective import (
     HalfSquaredError,
     PoissonDeviance,
 )
-from unfis.additive.search.additions import WalkSums, exchanges, new_rules
+from unfis.additive.search.additions import WalkSums, new_rules
 from unfis.additive.search.bins import KindBins, NumberBins
 from unfis.additive.search.extensions import extensions
 from unfis.additive.search.gains import Present, Sums
@@ -81,12 +81,9 @@ def state_with(table, drafts):
     return state
 
 
-def additions_of(state, walk=0, output=0, place=None):
+def additions_of(state, walk=0, output=0):
     """The best new rules of one condition."""
-    sums = WalkSums(state, walk)
-    if place is None:
-        return [move for move in new_rules(state, sums) if move.draft.output == output]
-    return [move for move, _, _ in exchanges(state, sums) if move.place == place]
+    return [m for m in new_rules(state, WalkSums(state, walk)) if m.draft.output == output]
 
 
 def extensions_of(state, walk, place):
@@ -110,9 +107,13 @@ def gains_of(state, walk, output, columns, without=None, *, again=False):
 
 
 def gain_of_rule(state, walk, place):
-    """The gain in closed form of a rule that is there."""
-    rule = np.array([place + state.table.objective.outputs])
-    return float(Present.of(state, walk).own_gains(rule)[0])
+    """The gain in closed form of a rule that is there: points^2 / (2 variance), of one output."""
+    parameter = place + state.table.objective.outputs
+    same = np.concatenate([np.arange(state.table.objective.outputs), state.design.outputs[walk]])
+    own = np.flatnonzero(same == same[parameter])
+    variance = np.linalg.inv(state.fit.precision[walk][np.ix_(own, own)])[(own == parameter)][0]
+    points, unit = state.fit.points[walk, place], state.dispersion[walk]
+    return float(points**2 / (2 * unit * variance[own == parameter][0]))
 
 
 def exact_gain(state, draft, walk=0, place=None):

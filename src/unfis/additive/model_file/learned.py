@@ -63,18 +63,17 @@ def calibration_of(found: Mapping[str, Any] | None, classes: int) -> Calibration
     """The calibration of a model of so many classes, 1 of a number."""
     if found is None:
         return None
-    scores, weights, borders = found["scores"], found["weights"], rising(found["borders"])
+    scores, weights, borders = found["scores"], found["weights"], rising_numbers(found["borders"])
     parts = len(borders) + 1 if classes == 1 else classes
     fits = len(scores) == len(weights) == parts and (classes == 1 or not len(borders))
     require(fits, f"calibration must have scores and weights of {parts} classes or ranges.")
     same = all(len(one) == len(other) for one, other in zip(scores, weights, strict=True))
     require(same, "calibration must have as many weights as scores.")
-    return Calibration(
-        tuple(map(rising, scores)), tuple(np.array(one, dtype=float) for one in weights), borders
-    )
+    counts = tuple(np.array(one, dtype=float) for one in weights)
+    return Calibration(tuple(map(rising_numbers, scores)), counts, borders)
 
 
-def rising(numbers: Sequence[float]) -> Array:
+def rising_numbers(numbers: Sequence[float]) -> Array:
     """Numbers in rising order as an array."""
     found = np.array(numbers, dtype=float)
     require(bool((np.diff(found) > 0).all()), "calibration must have rising scores and borders.")

@@ -20,6 +20,7 @@ from unfis.additive.model_file.learned import (
 )
 from unfis.additive.model_file.rules import EVIDENCE, POINTS, Words, read_evidence, rule_of
 from unfis.additive.model_file.settings import anything, column_name, read_setting
+from unfis.additive.model_file.text import FILE_LIMITS
 from unfis.additive.rules import Rule, RuleModel
 from unfis.additive.search.constraints import Constraints
 from unfis.additive.text import Names
@@ -46,7 +47,6 @@ FORMAT, VERSION = "unfis rules", 1
 TASKS = "regression", "classification"
 # By the number of classes, at most 3.
 LINKS_OF_TASKS = {0: ("identity", "exp"), 2: ("logistic",), 3: ("softmax",)}
-LARGEST_LOG = 700.0  # its exponential is finite
 # Kinds of labels: the kinds of arrays that hold them, the types of each label, the array to make.
 LABEL_KINDS: dict[str, tuple[str, Any, Any]] = {
     "truth": ("b", bool, bool),
@@ -57,13 +57,11 @@ LABEL_KINDS: dict[str, tuple[str, Any, Any]] = {
 }
 Shown = tuple[Evidence, ...]
 
-MOST_FOLDS = 100
-
 
 def folds_of(value: Any, where: str) -> tuple[tuple[int, ...], ...]:
     """The places of the models of each fold."""
-    few = isinstance(value, list) and len(value) <= MOST_FOLDS
-    require(few, f"{where} must be a list of at most {MOST_FOLDS} lists.")
+    few = isinstance(value, list) and len(value) <= FILE_LIMITS.folds
+    require(few, f"{where} must be a list of at most {FILE_LIMITS.folds} lists.")
     found: tuple[tuple[int, ...], ...] = list_of(list_of(whole(0)))(value, where)
     return found
 
@@ -276,5 +274,5 @@ class Models:
         start, unit = tuple(map(float, found["start"])), float(found["unit"])
         if self.link == "exp":
             largest = unit * sum(map(abs, [*start, *(rule.points for rule in rules)]))
-            require(largest <= LARGEST_LOG, f"{where} must have points with finite answers.")
+            require(largest <= FILE_LIMITS.log, f"{where} must have points with finite answers.")
         return RuleModel(tuple(rules), start, unit, self.link), tuple(shown)

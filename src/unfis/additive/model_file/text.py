@@ -5,12 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 from unfis.serial.messages import quoted
 
-MOST_BYTES = 100_000_000  # a longer file would only fill the memory
-PIECE_BYTES = 1 << 20
+
+class FileLimits(NamedTuple):
+    """What no file goes beyond: its content would only fill the memory."""
+
+    most_bytes: int = 100_000_000
+    piece: int = 1 << 20  # bytes that are read at once
+    folds: int = 100
+    log: float = 700.0  # of an expected count: its exponential is finite
+
+
+FILE_LIMITS = FileLimits()
 
 
 class ModelFileError(ValueError):
@@ -24,7 +33,7 @@ def checksum(document: dict[str, Any]) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def document_bytes(document: dict[str, Any], most: int = MOST_BYTES) -> bytes:
+def document_bytes(document: dict[str, Any], most: int = FILE_LIMITS.most_bytes) -> bytes:
     """A document with its checksum as a file holds it; each entry of a list of lists on a line."""
     lines = []
     for name, value in document.items():
@@ -54,11 +63,11 @@ def json_text(name: str, value: Any) -> str:
     return text
 
 
-def first_bytes(path: str | os.PathLike[str], most: int = MOST_BYTES) -> bytes:
+def first_bytes(path: str | os.PathLike[str], most: int = FILE_LIMITS.most_bytes) -> bytes:
     """What is in a file; it may be a pipe or a device, whose size nobody knows."""
     data = bytearray()
     with open(path, "rb", buffering=0) as file:
-        while piece := file.read(min(PIECE_BYTES, most + 1 - len(data))):
+        while piece := file.read(min(FILE_LIMITS.piece, most + 1 - len(data))):
             data += piece
     if len(data) > most:
         raise ModelFileError(f"it has more than {most:,} bytes, which no model has.")

@@ -1,8 +1,8 @@
-"""The best new rules of one condition, of an output or in place of one of its rules."""
+"""The best new rules of one condition, for each output."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -85,36 +85,6 @@ def new_rules(state: State, sums: WalkSums) -> Iterator[Move]:
         gains = own.gains(sums_of_sets(sets, own, sums.kinds, output))
         for one in best_set(table, walk, sets, gains):
             yield Move(one.score, Draft(output, (one.condition,)))
-
-
-def exchanges(state: State, sums: WalkSums) -> Iterator[tuple[Move, float, Draft]]:
-    """The best new rules in place of each rule, what that gains itself, and that rule."""
-    table, walk, present = state.table, sums.walk, Present.of(state, sums.walk)
-    first, places = table.objective.outputs, state.free(walk)
-    rules = np.array(places, dtype=np.intp) + first
-    own_gains = present.own_gains(rules).tolist()
-    shapes: Iterable[Iterable[Found]] = [()] * len(places)
-    if table.numbers:
-        columns = sums_of_shapes(table, present, sums.numbers)
-        gains = present.gains_instead(columns, rules, table.signs[:, None])
-        shapes = best_shapes(table, walk, gains)
-    for place, own_gain, found in zip(places, own_gains, shapes, strict=True):
-        draft = state.drafts[walk][place]
-        sets = best_set_instead(state, sums, present, place) if table.kinds else ()
-        for one in (*found, *sets):
-            yield Move(one.score, Draft(draft.output, (one.condition,)), place), own_gain, draft
-
-
-def best_set_instead(state: State, sums: WalkSums, present: Present, place: int) -> Iterator[Found]:
-    """The best set of kinds in place of a rule."""
-    table, walk, kinds = state.table, sums.walk, sums.kinds
-    output, points = state.drafts[walk][place].output, state.fit.points[walk, place]
-    own = present.of_output(output)
-    left = kinds.g[:, [output]] + points * kinds.ha[:, [place]]
-    sets = kind_sets(table, walk, left, kinds.h[:, [output]], own)
-    rule = np.array([place + table.objective.outputs])
-    gains = own.gains_instead(sums_of_sets(sets, own, kinds, output), rule)
-    yield from best_set(table, walk, sets, gains)
 
 
 def sums_of_shapes(table: SearchTable, present: Present, family: Family) -> Sums:

@@ -57,6 +57,8 @@ class Boxes:
         if score > 0:
             one, other, low, high = map(int, place)
             conditions = (self._condition(one, low), self._condition(other, high))
+            if not all(condition.edges for condition in conditions):
+                return  # holds for all known values
             yield Move(score / 2, Draft(output, conditions))
 
     def _sums(self, rows: Array) -> Array:

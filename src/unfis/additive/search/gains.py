@@ -109,40 +109,7 @@ class Present(NamedTuple):
         beyond = self._gains(sums.slope - shift, sums.square, kept, kept, signs)
         return np.where(again, np.minimum(gains, beyond), gains)
 
-    def gains_instead(
-        self, sums: Sums, parameters: NDArray[np.intp], signs: Array = NO_SIGNS
-    ) -> Array:
-        """The gains of columns in place of each of these parameters, (..., rules, columns).
-
-        Without a parameter all others move as far as the curvature says.
-        """
-        rules = np.searchsorted(self.parameters, parameters)
-        output = self.members[:, rules].argmax(axis=0)
-        taken = (self.members @ sums.white**2)[..., output, :]
-        shift = ((self.members * self.slopes) @ sums.white)[..., output, :]
-        kept = (self.members @ sums.apart**2)[..., output, :]
-        toward, variances = moves(self.whitening[:, rules], sums.white)
-        taken -= toward**2 / variances
-        toward *= ((self.points + self.slopes @ self.whitening)[rules, None]) / variances
-        shift -= toward
-        toward, variances = moves(self.plain[:, rules], sums.apart)
-        kept -= toward**2 / variances
-        slope, square = sums.slope[..., output, :] - shift, sums.square[..., output, :]
-        return self._gains(slope, square, taken, kept, signs)
-
-    def own_gains(self, parameters: NDArray[np.intp]) -> Array:
-        """What these parameters gain themselves, (rules,)."""
-        rules = np.searchsorted(self.parameters, parameters)
-        best = (self.points + self.slopes @ self.whitening)[rules]
-        variances = (self.whitening[:, rules] ** 2).sum(axis=0)
-        return np.asarray(best**2 / (2 * self.unit * variances))
-
     def _gains(self, slope: Array, square: Array, taken: Array, kept: Array, signs: Array) -> Array:
         copy = kept > (1 - LEAST_LEFT) * square - 1e-12
         left = np.where(copy, 1.0, square - taken) + self.ridge
         return np.where(copy | ~is_allowed(slope, signs), 0.0, slope**2 / (2 * self.unit * left))
-
-
-def moves(whitening: Array, white: Array) -> tuple[Array, Array]:
-    """M^-1 b and the diagonal of M^-1 for the parameters of some columns of L^-1."""
-    return whitening.T @ white, (whitening**2).sum(axis=0)[:, None]

@@ -90,7 +90,8 @@ def weighted_mean(table: SearchTable, losses: Array) -> float:
 def chosen_length(table: SearchTable, losses: Array, tolerance: float | None = None) -> int:
     """The length nearest to the usual one that the folds find not clearly worse than the best.
 
-    With a tolerance in standard errors the shortest that is worse by no more.
+    With a tolerance in standard errors the shortest that is worse by no more. A model that predicts
+    no better than none is not taken: then it is the best, which may have no rules.
     """
     usual = min(table.limits.usual(table.objective), len(losses) - 1)
     weights = table.weights[-1]
@@ -103,7 +104,8 @@ def chosen_length(table: SearchTable, losses: Array, tolerance: float | None = N
         if more <= clear * error:
             break
         length += 1 if best > length else -1
-    return length
+    no_better = held_out and weights @ losses[length] >= weights @ losses[0]
+    return best if no_better else length
 
 
 def difference(losses: Array, weights: Array) -> tuple[float, float]:

@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from unfis.additive.search.additions import Move, WalkSums, exchanges, new_rules
+from unfis.additive.search.additions import Move, WalkSums, new_rules
 from unfis.additive.search.borders import with_better_borders
 from unfis.additive.search.boxes import Boxes
 from unfis.additive.search.extensions import extensions
 from unfis.additive.search.state import FEW_STEPS, NO_RULE, Draft, SearchTable, State
 from unfis.arrays import Array
-from unfis.ties import first_greatest, ranked
+from unfis.ties import ranked
 
-EXCHANGES = 3  # tried at the end of the way forward
-ENOUGH_BETTER = 0.5  # nats that an exchange must gain
+EXCHANGES = 3  # of the cheapest rule for the best new one, at the end of the way forward
 
 # A rule to put at a place, or a new one where there is none.
 Change = tuple[int | None, Draft]
@@ -78,8 +77,8 @@ def walked(
         if state.places // every > before // every:
             state = polished(state)
             keep(state, stages)
-    for _ in range(EXCHANGES):
-        state = exchanged(state)
+    for _ in range(EXCHANGES if state.places > given else 0):
+        state = steps.forward(shortened(state))
         keep(state, stages)
     while state.places > max(given, 1):
         state = shortened(state)
@@ -195,28 +194,6 @@ def better_rules(state: State, walk: int, places: Sequence[int]) -> Iterator[Cha
             draft = with_better_borders(state, walk, draft, which, place)
         if draft not in state.drafts[walk]:
             yield place, draft
-
-
-def exchanged(state: State) -> State:
-    """The state with one rule of each walk exchanged for another, where the objective gets less."""
-    changes: list[list[Change]] = []
-    for walk in range(state.walks):
-        moves = list(better_moves(state, WalkSums(state, walk)))
-        if moves:
-            best = moves[int(first_greatest(np.array([move.score for move in moves])))]
-            draft = with_better_borders(state, walk, best.draft, 0, best.place)
-            changes.append([(best.place, draft)] if draft not in state.drafts[walk] else [])
-        else:
-            changes.append([])
-    return improved(state, changes)
-
-
-def better_moves(state: State, sums: WalkSums) -> Iterator[Move]:
-    """Rules that gain more than one of a walk in its place, by how much."""
-    for move, gain, draft in exchanges(state, sums):
-        own = gain - state.table.limits.shoulder_price * len(draft.conditions)
-        if move.score > own + ENOUGH_BETTER:
-            yield move._replace(score=move.score - own)
 
 
 def improved(state: State, changes: list[list[Change]]) -> State:
