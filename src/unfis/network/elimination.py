@@ -133,7 +133,7 @@ def removal_costs(
         outside = taken_out(model, [pair])
         change = network_logits(deselected(model.parameters, outside), block.X) - near.outputs
         turned = np.einsum("kqc,kc->kq", curved.weights, change)
-        own = network.values_of(flags_of(model.parameters, outside)) > 0
+        own = network.values_of(marked(model.parameters, outside)) > 0
         gradient = np.where(own, 0.0, rows @ turned.T.ravel())
         step = inverse @ gradient
         held = step[own] @ np.linalg.solve(inverse[np.ix_(own, own)], step[own])
@@ -142,7 +142,7 @@ def removal_costs(
     return costs
 
 
-def flags_of(network: Parameters, outside: Mask) -> Parameters:
+def marked(network: Parameters, outside: Mask) -> Parameters:
     """1 for each parameter of some columns of rules, 0 for the others."""
     found = Parameters.from_vector(np.zeros(network.shape.size), network.shape)
     found.centres[:] = found.widths[:] = outside

@@ -7,7 +7,7 @@ from typing import Any
 
 from unfis.additive.estimators.classifier import AdditiveClassifier
 from unfis.additive.estimators.regressor import AdditiveRegressor
-from unfis.additive.model_file import ModelFileError, read_model
+from unfis.additive.model_file import ModelFileError, read_any_model
 from unfis.additive.model_file.file import sentence
 from unfis.estimators.network_classifier import UNFISNetworkClassifier
 from unfis.estimators.tables import describe_columns
@@ -16,12 +16,12 @@ from unfis.network.fitted import FittedNetwork
 
 def load(path: str | os.PathLike[str]) -> Any:
     """The fitted estimator that `save` wrote to a file, without training rows."""
-    model = read_model(path)
-    is_class = len(model.columns.classes) > 0
-    estimator: Any = AdditiveClassifier() if is_class else AdditiveRegressor()
+    model = read_any_model(path)
     if isinstance(model, FittedNetwork):
         with sentence(path, "cannot be read"):
             return UNFISNetworkClassifier.of_model(model)
+    is_class = len(model.columns.classes) > 0
+    estimator: Any = AdditiveClassifier() if is_class else AdditiveRegressor()
     if set(model.settings) != set(estimator.get_params()):
         raise ModelFileError(
             f"{os.fspath(path)} cannot be read: settings must be the parameters of "
