@@ -6,11 +6,10 @@ from the bottom up:
 - `unfis.arrays`, `unfis.parallel`, `unfis.ties`: kinds of arrays, threads and processes, and
   comparisons that do not hinge on last digits;
 - `unfis.serial`: plain data checked field by field, files that are whole or not there, messages;
-- `unfis.network`: the model, seven layers with exact derivatives;
 - `unfis.learning`: objectives, the linear system of a step, the learners and their loop;
 - `unfis.data`: tables from whatever library or file, as plain values and as the network's numbers;
+- `unfis.network`: the paper's network, seven layers with exact derivatives, its starts and its fit;
 - `unfis.evaluation`: how good answers to some rows were, in numbers with their intervals;
-- `unfis.network`: starting parameters from data, and the prior;
 - `unfis.selection`: from all inputs in every rule to few, and the choice of how few;
 - `unfis.rules`: rules as plain data that predicts, in words, and predictions taken apart;
 - `unfis.model`: everything that a fit has learned, and what makes another of it;
@@ -28,16 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from unfis.estimators.classifier import UNFISClassifier
-    from unfis.estimators.loading import load
-    from unfis.estimators.model_classifier import ModelClassifier
+    from unfis.estimators.loading import load, save
     from unfis.estimators.network_classifier import UNFISNetworkClassifier
     from unfis.evaluation.groups import rates_by_group
     from unfis.learning.damped import LM, TrustRegion
     from unfis.learning.epochs import SGD, GqLM, Momentum
     from unfis.network import Parameters
     from unfis.rules import RuleBase
-
-    save = ModelClassifier.save
 
 __version__ = "0.1.0"
 
@@ -54,16 +50,14 @@ HOMES = {
     "rates_by_group": "unfis.evaluation.groups",
     "UNFISNetworkClassifier": "unfis.estimators.network_classifier",
     "load": "unfis.estimators.loading",
+    "save": "unfis.estimators.loading",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name in HOMES:
-        found = getattr(import_module(HOMES[name]), name)
-    elif name == "save":
-        found = import_module("unfis.estimators.model_classifier").ModelClassifier.save
-    else:
+    if name not in HOMES:
         raise AttributeError(f"module 'unfis' has no attribute {name!r}")
+    found = getattr(import_module(HOMES[name]), name)
     globals()[name] = found
     return found
 

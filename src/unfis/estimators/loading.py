@@ -27,3 +27,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     model = read_model(path)
     with unless_readable(f"{os.fspath(path)} cannot be read"):
         return UNFISClassifier.of_model(model)
+
+
+def save(model: Any, path: str | os.PathLike[str], **origin: Any) -> None:
+    """Write a fitted estimator to a file; `target` and `held_out` are kept in it."""
+    model.save(path, **origin)
