@@ -5,14 +5,13 @@ import json
 
 import numpy as np
 import pytest
-from model_file.saved import document_of, signed, table
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from model_file.saved import document_of, signed, table
 
-from unfis import GqLM, Momentum, TrustRegion, UNFISNetworkClassifier
-from unfis import load
-from unfis.model_file import ModelFileError, read_model
+from unfis import GqLM, Momentum, TrustRegion, UNFISNetworkClassifier, load
 from unfis.learning.loop import Learner
+from unfis.model_file import ModelFileError, read_model
 
 KINDS = {
     "default": ({}, "three"),

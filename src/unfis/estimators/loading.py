@@ -6,11 +6,11 @@ import os
 from typing import Any
 
 from unfis.estimators.classifier import UNFISClassifier
+from unfis.estimators.network_classifier import UNFISNetworkClassifier
 from unfis.estimators.regressor import UNFISRegressor
+from unfis.estimators.tables import describe_columns
 from unfis.model_file import ModelFileError, read_any_model
 from unfis.model_file.file import sentence
-from unfis.estimators.network_classifier import UNFISNetworkClassifier
-from unfis.estimators.tables import describe_columns
 from unfis.network.fitted import FittedNetwork
 
 
