@@ -6,7 +6,7 @@ from functools import cached_property
 
 from unfis.arrays import Array
 from unfis.learning.model import TrainableModel
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import Prior
 
 
@@ -14,7 +14,7 @@ class AdditiveProblem:
     """sum_k weight_k loss_k(v) + share * prior(v), of samples wherever they are."""
 
     model: TrainableModel
-    objective: Objective
+    objective: TrainingObjective
     prior: Prior
 
     @property

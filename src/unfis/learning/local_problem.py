@@ -12,7 +12,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.learning.additive import AdditiveProblem
 from unfis.learning.model import LinearisedModel, TrainableModel
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
 from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
@@ -23,7 +23,7 @@ class LocalProblem(AdditiveProblem):
     """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
-    objective: Objective
+    objective: TrainingObjective
     X: Array  # (samples, features)
     targets: Array  # (samples, outputs)
     weights: Array  # (samples,)
@@ -60,7 +60,7 @@ class LocalProblem(AdditiveProblem):
         """The problem of another model on the same samples."""
         return replace(self, model=model, prior=prior)
 
-    def with_objective(self, objective: Objective) -> LocalProblem:
+    def with_objective(self, objective: TrainingObjective) -> LocalProblem:
         """The same of another objective."""
         return replace(self, objective=objective)
 
@@ -185,11 +185,11 @@ class SampleBlock(NamedTuple):
     targets: Array
     weights: Array
 
-    def loss(self, objective: Objective, outputs: Array) -> float:
+    def loss(self, objective: TrainingObjective, outputs: Array) -> float:
         """What the samples add to the objective, given their outputs."""
         return float(self.weights @ objective.losses(outputs, self.targets))
 
-    def descent(self, objective: Objective, near: LinearisedModel) -> Array:
+    def descent(self, objective: TrainingObjective, near: LinearisedModel) -> Array:
         """What they add to minus its gradient, shape (parameters,)."""
         residuals = objective.residuals(near.outputs, self.targets)
         return near.sums(self.weights[:, None] * residuals)

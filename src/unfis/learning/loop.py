@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
 from unfis.learning.checkpoint import Checkpoint
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.serial.parameters import check_positive
@@ -55,7 +55,7 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     # What it minimises in place of the task's own objective, if it has one.
-    objective: ClassVar[Objective | None] = None
+    objective: ClassVar[TrainingObjective | None] = None
     # Whether a batch of a stream is learned to the end and remembered by its curvature
     # (second order), or passed over once (first order, and the paper's learner).
     keeps_curvature: ClassVar[bool] = False

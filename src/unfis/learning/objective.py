@@ -26,7 +26,7 @@ from unfis.arrays import Array, log_softmax, softmax
 MOST_TARGETS = 1 << 20
 
 
-class Objective(ABC):
+class TrainingObjective(ABC):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean.
 
     All but the first three methods are those of one-hot targets and soft-max.
@@ -80,7 +80,7 @@ class Objective(ABC):
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
 
 
-class CrossEntropy(Objective):
+class CrossEntropy(TrainingObjective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -122,7 +122,7 @@ class CrossEntropy(Objective):
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    unrooted = Objective.unrooted
+    unrooted = TrainingObjective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
@@ -132,7 +132,7 @@ class QuasiCrossEntropy(CrossEntropy):
         return probability_rows(outputs), None
 
 
-class SquaredError(Objective):
+class SquaredError(TrainingObjective):
     """|P* - p|^2 / 2 with the Gauss-Newton curvature S^2, the objective of LM."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:

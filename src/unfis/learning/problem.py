@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array
 from unfis.learning.model import TrainableModel
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.system import NormalEquations
 
 SampleRows = NDArray[np.intp] | slice
@@ -86,7 +86,7 @@ class ModelProblem(Problem, Protocol):
     def with_model(self, model: TrainableModel, prior: Prior) -> Self:
         """The problem of another model, or of the same with other free parameters."""
 
-    def with_objective(self, objective: Objective) -> Self:
+    def with_objective(self, objective: TrainingObjective) -> Self:
         """The same of another objective."""
 
     def system(

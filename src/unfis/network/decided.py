@@ -30,7 +30,7 @@ class Powers(NamedTuple):
     known: Array | None  # 1 where x is known, (features, samples); None if none is missing
 
 
-class Sums(NamedTuple):
+class SetSums(NamedTuple):
     """r' dZ over the samples, of the parameters that a decided network can learn."""
 
     centres: Array  # (rules, features)
@@ -83,7 +83,7 @@ def firing_and_outputs(
 
 def summed(
     powers: Powers, parameters: Parameters, selection: Degrees, firing: Array, weighted: Array
-) -> Sums:
+) -> SetSums:
     """Eqs. (j3), (j4) and (j1), summed.
 
     For r dz/d log f, `firing` of shape (rules, samples), and r phi, `weighted` of shape (rules,
@@ -99,7 +99,7 @@ def summed(
     slopes = (found[rules:, 1:] + powers.middle * total[rules:]).reshape(rules, classes, features)
     biases = found[rules:, 0].reshape(rules, classes, 1)
     consequents = np.concatenate([biases, selection.consequent[:, None, :] * slopes], axis=2)
-    return Sums(*sets, consequents)
+    return SetSums(*sets, consequents)
 
 
 def spread_out(

@@ -17,7 +17,7 @@ from unfis.data.origin import Origin, fingerprint
 from unfis.data.samples import Samples, TrainingSample, kept_positions
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.objective import CrossEntropy, TrainingObjective
 from unfis.learning.problem import Prior
 from unfis.learning.watch import Watch
 from unfis.network.choice import CHOICE_ROWS, RIDGES, Choice
@@ -59,7 +59,7 @@ class Job:
         return self.columns.samples(self.read, CrossEntropy().encode)._replace(weights=self.weights)
 
     @property
-    def objective(self) -> Objective:
+    def objective(self) -> TrainingObjective:
         """What the training minimises."""
         return self.learner.objective or CrossEntropy()
 

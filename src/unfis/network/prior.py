@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from unfis.arrays import Mask
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import Prior
 from unfis.network import Parameters, Trainable, select_all
 
@@ -24,7 +24,7 @@ STIFFEST_RIDGE = 0.15
 
 
 def trainable(
-    objective: Objective,
+    objective: TrainingObjective,
     parameters: Parameters,
     selection: str,
     consequents: str,
