@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from networks import RuleNetwork
-from rule_tables import SOFT, clinic
+from rule_tables import SOFT
+from sample_tables import clinic
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError

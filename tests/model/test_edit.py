@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from networks import RuleNetwork, classifier
-from rule_tables import SOFT, clinic
+from rule_tables import SOFT
+from sample_tables import clinic
 from sklearn.datasets import load_iris
 from sklearn.metrics import accuracy_score, log_loss
 from sklearn.utils.class_weight import compute_sample_weight

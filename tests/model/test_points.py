@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from networks import RuleNetwork
-from rule_tables import averaged, clinic, numbers_of_any_size, ten_classes
+from rule_tables import averaged, numbers_of_any_size
+from sample_tables import clinic, ten_classes
 from scipy.special import softmax
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.metrics import log_loss

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 from networks import RuleNetwork
-from rule_tables import sparse_in_points, ten_classes
+from rule_tables import sparse_in_points
+from sample_tables import ten_classes
 
 from unfis import UNFISClassifier
 from unfis.plots import RulesDisplay

@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from printed_rules import points_of, read
-from rule_tables import HURTFUL, averaged, sparse_in_points
+from rule_tables import averaged, sparse_in_points
+from sample_tables import HURTFUL
 
 from unfis.arrays import softmax
 from unfis.rules import RuleBase

@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 from networks import RuleNetwork
-from rule_tables import HURTFUL, class_rules, in_points, names_of_sets, table_of
+from rule_tables import class_rules, in_points, names_of_sets, table_of
+from sample_tables import HURTFUL
 
 from unfis import UNFISClassifier
 from unfis.rules.text.render import for_html, for_latex, for_markdown, wrapped

@@ -10,7 +10,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from networks import RuleNetwork
-from rule_tables import HURTFUL, averaged_in_points, class_rules, in_points, sparse_in_points
+from rule_tables import averaged_in_points, class_rules, in_points, sparse_in_points
+from sample_tables import HURTFUL
 
 from unfis.rules import RuleBase
 from unfis.rules.text.sentences import rules_in_words
