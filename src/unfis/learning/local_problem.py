@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.learning.additive import AdditiveProblem
 from unfis.learning.model import LinearisedModel, TrainableModel
 from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
@@ -19,7 +18,7 @@ from unfis.parallel import MANY_BLOCKS, in_parts
 
 
 @dataclass(frozen=True, eq=False)
-class LocalProblem(AdditiveProblem):
+class LocalProblem:
     """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
@@ -56,13 +55,20 @@ class LocalProblem(AdditiveProblem):
             rows = np.arange(len(self.X))[self.rows][rows]
         return replace(self, rows=rows, whole=self.whole or self)
 
-    def with_model(self, model: TrainableModel, prior: Prior) -> LocalProblem:
-        """The problem of another model on the same samples."""
-        return replace(self, model=model, prior=prior)
+    @cached_property
+    def contrasts(self) -> int:
+        """How many rows a sample adds to the normal equations."""
+        return len(self.objective.contrasts(self.outputs))
 
-    def with_objective(self, objective: TrainingObjective) -> LocalProblem:
-        """The same of another objective."""
-        return replace(self, objective=objective)
+    def penalty(self, vector: Array) -> float:
+        """The prior's part of the objective."""
+        deviation = vector - self.prior.mean
+        return self.share * 0.5 * float(self.prior.precision @ deviation**2)
+
+    def prior_terms(self, vector: Array) -> tuple[Array, Array]:
+        """What the prior adds to the right-hand side and to the diagonal."""
+        precision = self.share * self.prior.precision
+        return -precision * (vector - self.prior.mean), precision
 
     def value(self, vector: Array) -> float:
         def losses(starts: range) -> float:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cache
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +31,6 @@ class TrainingObjective(ABC):
 
     All but the first three methods are those of one-hot targets and soft-max.
     """
-
-    # Whether predictions are probabilities of classes, which can be averaged.
-    of_classes: ClassVar[bool] = True
 
     @abstractmethod
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -57,23 +54,11 @@ class TrainingObjective(ABC):
         """
         return contrast_basis(outputs)
 
-    def predictions(self, outputs: Array) -> Array:
-        """What is predicted, shape (samples, outputs): p = softmax(z)."""
-        return softmax(outputs)
-
-    def hits(self, outputs: Array, targets: Array) -> Array:
-        """1 where the true class is the most probable one, (samples,); NaN of no classes."""
-        return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
-
     def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
         """One-hot targets P* of class numbers, or of many what acts as such by its rows."""
         if len(values) * outputs <= MOST_TARGETS:
             return one_hot_targets(values, outputs)
         return cast(Array, OneHotRows(values, outputs))
-
-    def strata(self, targets: Array) -> Array:
-        """1 for the group of alike targets that a sample is of, (samples, groups): its class."""
-        return targets
 
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""

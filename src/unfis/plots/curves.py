@@ -257,7 +257,8 @@ def run_words(labels: Sequence[str], ordered: bool) -> str:
     if ordered and len(labels) > 2:
         return f"{labels[0]} to {labels[-1]}"
     if len(labels) > MOST_NAMED_BARS:
-        return f"{', '.join(labels[: MOST_NAMED_BARS - 1])} and {len(labels) - MOST_NAMED_BARS + 1} others"
+        shown = labels[: MOST_NAMED_BARS - 1]
+        return f"{', '.join(shown)} and {len(labels) - len(shown)} others"
     return enumerated(labels)
 
 
