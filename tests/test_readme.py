@@ -1,4 +1,4 @@
-"""The README's programs print what stands below them, its commands run; its sessions are doctests."""
+"""The README: programs print what stands below them, commands run; sessions are doctests."""
 
 import contextlib
 import io
