@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from unfis.learning.objective import Curvature
-
 
 class Gaussian:
     """(y - z)^2 / 2: identity link, curvature 1, one output that is minded as it is."""
 
     of_classes = False
-    has_curvature = True
 
     def losses(self, outputs, targets):
         return 0.5 * np.square(targets - outputs)[:, 0]
@@ -19,9 +16,6 @@ class Gaussian:
 
     def roots(self, outputs, targets):
         return np.ones((len(outputs), 1, 1)), targets - outputs
-
-    def curvature(self, outputs):
-        return Curvature(np.ones_like(outputs), np.zeros_like(outputs))
 
     def unrooted(self, roots, rooted):
         return rooted

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from rule_tables import HURTFUL, clinic, ten_classes
+from network_tables import HURTFUL, clinic, ten_classes
 from sklearn.datasets import load_iris, load_wine
 
 from unfis import UNFISNetworkClassifier

@@ -8,7 +8,6 @@ from unfis.arrays import Array
 from unfis.learning.model import TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import Prior
-from unfis.learning.products import FEWEST_PARAMETERS, are_cheaper
 
 
 class AdditiveProblem:
@@ -37,14 +36,6 @@ class AdditiveProblem:
     def contrasts(self) -> int:
         """How many rows a sample adds to the normal equations."""
         return len(self.objective.contrasts(self.outputs))
-
-    @property
-    def is_implicit(self) -> bool:
-        """Whether products with the curvature cost less than its matrix."""
-        size = len(self.prior.mean)
-        if size < FEWEST_PARAMETERS or not self.objective.has_curvature:
-            return False
-        return are_cheaper(self.samples, self.contrasts, size, self.model.product_work)
 
     def penalty(self, vector: Array) -> float:
         """The prior's part of the objective."""

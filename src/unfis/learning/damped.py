@@ -27,7 +27,7 @@ from unfis.learning.loop import Iteration, Learner
 from unfis.learning.objective import SquaredError
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
-from unfis.learning.system import StepEquations, least_damping
+from unfis.learning.system import NormalEquations, least_damping
 from unfis.serial.parameters import check_positive
 
 # In units of the curvature: beyond it, a step changes nothing.
@@ -150,7 +150,7 @@ class DampedLearner(Learner):
         problem: Problem,
         part: Problem,
         value: float,
-        system: StepEquations,
+        system: NormalEquations,
         state: DampedState,
     ) -> Criterion:
         """When the training has converged on the samples it looks at."""
@@ -197,7 +197,7 @@ class DampedLearner(Learner):
 def search(
     evaluate: Callable[[Array], ProblemEvaluation],
     value: float,
-    system: StepEquations,
+    system: NormalEquations,
     damping: Damping,
     criterion: Criterion,
     bounds: tuple[float, float],

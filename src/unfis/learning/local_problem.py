@@ -11,11 +11,9 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.learning.additive import AdditiveProblem
-from unfis.learning.implicit import CurvatureBlocks, ImplicitEquations
 from unfis.learning.model import LinearisedModel, TrainableModel
 from unfis.learning.objective import Objective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
-from unfis.learning.products import BentBlock, CurvatureProducts
 from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
 
@@ -104,10 +102,6 @@ class LocalProblem(AdditiveProblem):
         Of few samples it is they themselves, linearised, of many the gradient, if the curvature is
         that of some.
         """
-        source = curved or self
-        if source.is_implicit:
-            value, gradient = self.value_and_gradient(vector)
-            return ProblemEvaluation(value, partial(self.implicit, vector, source, gradient))
         if curved is not None:
             value, gradient = self.value_and_gradient(vector)
             return ProblemEvaluation(value, partial(self.system, vector, curved, gradient))
@@ -117,23 +111,6 @@ class LocalProblem(AdditiveProblem):
         value = sum(block.loss(self.objective, near.outputs) for block, near in blocks)
         value += self.penalty(vector)
         return ProblemEvaluation(value, partial(self.system_of, vector, blocks))
-
-    def implicit(self, vector: Array, source: LocalProblem, gradient: Array) -> ImplicitEquations:
-        """The equations of a step by products with the curvature of a part of the samples."""
-        _, diagonal = self.prior_terms(vector)
-        products = source.products(vector, self.share / source.share)
-        blocks = CurvatureBlocks(self.model.block_positions(), products.matrices())
-        return ImplicitEquations(-gradient, diagonal, products.times, blocks, self.weight)
-
-    def products(self, vector: Array, factor: float) -> CurvatureProducts:
-        """Products with the curvature of these samples, that many times."""
-
-        def bent(starts: range) -> Iterator[BentBlock]:
-            for block, near in self._linearised(vector, starts):
-                curvature = self.objective.curvature(near.outputs)
-                yield near.differential, curvature.weighed(factor * block.weights)
-
-        return CurvatureProducts(bent, self._starts(0), self.samples * self.model.product_work)
 
     def linearised(self, vector: Array) -> list[LinearisedBlock]:
         """The samples in blocks, with the model near a vector."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,24 +26,6 @@ from unfis.arrays import Array, log_softmax, softmax
 MOST_TARGETS = 1 << 20
 
 
-class Curvature(NamedTuple):
-    """S = diag(d) - a a' of each sample, a form in which its products are linear in the outputs."""
-
-    diagonal: Array  # d, (samples, outputs)
-    rank_one: Array  # a, (samples, outputs)
-
-    def times(self, changes: Array) -> Array:
-        """S u for u of shape (samples, outputs)."""
-        along = np.einsum("kc,kc->k", self.rank_one, changes)
-        return np.asarray(self.diagonal * changes - along[:, None] * self.rank_one)
-
-    def weighed(self, weights: Array) -> Curvature:
-        """The same of samples that count so much, shape (samples,)."""
-        return Curvature(
-            weights[:, None] * self.diagonal, np.sqrt(weights)[:, None] * self.rank_one
-        )
-
-
 class Objective(ABC):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean.
 
@@ -52,8 +34,6 @@ class Objective(ABC):
 
     # Whether predictions are probabilities of classes, which can be averaged.
     of_classes: ClassVar[bool] = True
-    # Whether its curvature has the form of `Curvature`.
-    has_curvature: ClassVar[bool] = False
 
     @abstractmethod
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -95,10 +75,6 @@ class Objective(ABC):
         """1 for the group of alike targets that a sample is of, (samples, groups): its class."""
         return targets
 
-    def curvature(self, outputs: Array) -> Curvature:
-        """The curvature in z itself, where it has this form."""
-        raise NotImplementedError
-
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
@@ -106,8 +82,6 @@ class Objective(ABC):
 
 class CrossEntropy(Objective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
-
-    has_curvature: ClassVar[bool] = True
 
     def losses(self, outputs: Array, targets: Array) -> Array:
         """-log p of the true class, shape (samples,)."""
@@ -136,11 +110,6 @@ class CrossEntropy(Objective):
         own = targets[:, :-1] * tails[:, 1:] / probabilities[:, :-1]
         return roots, scale * (own - tails_of(targets)[:, 1:])
 
-    def curvature(self, outputs: Array) -> Curvature:
-        """S = diag(p) - p p'."""
-        probabilities = softmax(outputs)
-        return Curvature(probabilities, probabilities)
-
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """The change of which nothing is for the last class: B is triangular but for its column."""
         change = np.zeros((len(roots), roots.shape[2]))
@@ -153,7 +122,6 @@ class CrossEntropy(Objective):
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    has_curvature = False  # S^2 is of rank two but for its diagonal
     unrooted = Objective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:

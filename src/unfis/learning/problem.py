@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.learning.model import TrainableModel
 from unfis.learning.objective import Objective
-from unfis.learning.system import NormalEquations, StepEquations
+from unfis.learning.system import NormalEquations
 
 SampleRows = NDArray[np.intp] | slice
 ALL = slice(None)
@@ -30,7 +30,7 @@ class ProblemEvaluation(NamedTuple):
     """The objective at one vector: its value, and the equations of a step if they are asked for."""
 
     value: float
-    system: Callable[[], StepEquations]
+    system: Callable[[], NormalEquations]
 
 
 class Problem(Protocol):

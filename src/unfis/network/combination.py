@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, log_softmax
 from unfis.network.layers import log_rests, output_layer
-from unfis.network.output_map import AveragedMap, MixedMap
 
 if TYPE_CHECKING:
     from unfis.network.forward import Activations
@@ -74,10 +73,6 @@ class MixedOutputs:
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """B dz/dtheta = -B, given the rows of the rules' outputs: (samples, rows, classes)."""
         return np.negative(rule_rows[:, :, 0])
-
-    def output_map(self, activations: Activations) -> MixedMap:
-        """dz of d log f and dy by the strengths, for many products at one point."""
-        return MixedMap(self.firing_rows(activations, None), activations.strengths)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array
@@ -181,11 +176,6 @@ class AveragedProbabilities:
     def threshold_rows(self, activations: Activations, rule_rows: Array) -> Array:
         """Minus what all rules' outputs do."""
         return np.asarray(-(activations.strengths[:, None, :, None] * rule_rows).sum(axis=2))
-
-    def output_map(self, activations: Activations) -> AveragedMap:
-        """By the parts that rules have of what is said."""
-        rows, said = self.firing_rows(activations, None), activations.said
-        return AveragedMap(rows, activations.strengths, said, activations.ratios, self.basis)
 
     def changes(
         self, activations: Activations, rules: NDArray[np.intp], log_firing: Array

@@ -102,15 +102,6 @@ def summed(
     return Sums(*sets, consequents)
 
 
-def summed_sets(
-    powers: Powers, parameters: Parameters, selection: Degrees, firing: Array
-) -> tuple[Array, Array]:
-    """Eqs. (j3) and (j4) alone, summed, for `firing` of shape (rules, samples)."""
-    found, second = firing @ powers.linear.T, firing @ powers.squares.T
-    total = found[:, :1] if powers.known is None else firing @ powers.known.T
-    return spread_out(powers, parameters, selection, (total, found[:, 1:], second))
-
-
 def spread_out(
     powers: Powers, parameters: Parameters, selection: Degrees, moments: tuple[Array, Array, Array]
 ) -> tuple[Array, Array]:
@@ -121,26 +112,3 @@ def spread_out(
     spread = second - 2 * centres * first + np.square(centres) * total
     widths = inverse * spread * parameters.widths / squared_widths(parameters.widths)
     return inverse * (first - centres * total), widths
-
-
-def changed_firing(
-    powers: Powers, parameters: Parameters, selection: Degrees, centres: Array, widths: Array
-) -> Array:
-    """d log f of changes of centres and of widths, (rules, features) each: (rules, samples).
-
-    With c the centre and k = vs / sigma^2, k (x - c) dm + k (x - c)^2 (sigma / sigma^2) dsigma,
-    multiplied out.
-    """
-    apart = parameters.centres - powers.middle
-    inverse = selection.condition / squared_widths(parameters.widths)
-    second = inverse * parameters.widths / squared_widths(parameters.widths) * widths
-    first = inverse * centres
-    weights = np.concatenate([np.zeros((len(apart), 1)), first - 2 * apart * second], axis=1)
-    fixed = np.square(apart) * second - apart * first
-    if powers.known is None:
-        weights[:, 0] = fixed.sum(axis=1)
-    found: Array = weights @ powers.linear
-    found += second @ powers.squares
-    if powers.known is not None:
-        found += fixed @ powers.known
-    return found

@@ -119,7 +119,7 @@ def fit(
             monitor=monitored,
             watch=watch,
         )
-    found = trained(job, model, network, outcome, problem.prior, problem.weight)
+    found = trained(job, model, network, outcome, Memory(problem.weight, problem.prior))
     watch.report(1.0, "done")
     return found, outcome
 
@@ -150,7 +150,7 @@ def fit_batch(job: Job, before: FittedNetwork | None) -> tuple[FittedNetwork, Tr
         outcome = train(
             learner, problem, start, generator, state=state, max_iter=max_iter, watch=job.watch
         )
-    return trained(job, model, network, outcome, prior, weight), outcome
+    return trained(job, model, network, outcome, Memory(weight, prior)), outcome
 
 
 def begin(job: Job, samples: Samples) -> FittedNetwork:
@@ -236,18 +236,15 @@ def trained(
     model: FittedNetwork,
     network: Trainable,
     outcome: TrainingOutcome,
-    prior: Prior,
-    weight: float,
+    memory: Memory,
 ) -> FittedNetwork:
     """A model with what its training came to; choices say whether a limit of time was reached."""
     learner, state, watch = job.learner, outcome.state, job.watch
     if not learner.keeps_curvature:
         # A copy: the source of its shuffles may be the user's, and others may draw from it.
-        memory = Memory(weight, prior, type(learner).__name__, copy.deepcopy(state))
-    elif state.curvature is None:
-        memory = Memory(weight, prior)
-    else:
-        memory = Memory(weight, Prior(outcome.vector, state.curvature))
+        memory = replace(memory, learner=type(learner).__name__, state=copy.deepcopy(state))
+    elif state.curvature is not None:
+        memory = Memory(memory.weight, Prior(outcome.vector, state.curvature))
     choices = {name: item for name, item in model.choices.items() if name != LIMIT_REACHED}
     if watch.limit is not None:
         if not outcome.converged:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.network.differential import Differential, block_positions
 from unfis.network.forward import (
     Activations,
     PreparedSamples,
@@ -45,11 +42,6 @@ class LinearisedNetwork:
         """r' dZ summed over the samples, for r of shape (samples, classes)."""
         weights = self.of_contrasts(residuals[:, None, :])[:, 0]
         return gradient_sums(self.parameters, self.activations, weights, self.free)
-
-    @cached_property
-    def differential(self) -> Differential:
-        """dZ for many products, with what they need in common."""
-        return Differential(self.parameters, self.activations, self.free, self.basis)
 
     def of_contrasts(self, weights: Array) -> Array:
         """Weights of the network's own outputs, given those of the classes."""
@@ -165,16 +157,6 @@ class Trainable:
         outputs = activations.combination.of_classes(activations.logits, self._basis)
         own = (self._free, self._blocks, self._basis, outputs)
         return LinearisedNetwork(parameters, activations, *own)
-
-    def block_positions(self) -> list[NDArray[np.intp]]:
-        """Where the parameters of the differential's blocks are in the vector."""
-        return block_positions(self._shape, self._free)
-
-    @property
-    def product_work(self) -> int:
-        """Numbers that a product with dZ, or its transpose, reads and makes for one sample."""
-        rules, features, classes = self._shape
-        return rules * (3 * features + 4 * classes)
 
     def _at(self, vector: Array) -> Parameters:
         """The contrasts for a vector, without the unused features."""
