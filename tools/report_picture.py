@@ -19,27 +19,27 @@ from unfis import UNFISClassifier
 from unfis.app.report import write_report
 
 WIDTH, HEIGHT = 1000, 2400
-# The rules and the what-if.
-SHOWN = (0, 745, 1000, 2145)
+# The headline, the rules and two curves.
+SHOWN = (0, 0, 1000, 1500)
 
 
 def main(path: Path) -> None:
-    """Fit, write the report, take a screen of its rules, and keep it in few colours."""
+    """Fit, write the report, take a picture of its head, and keep it in 256 colours."""
     chromium = shutil.which("chromium")
     if chromium is None:
         raise SystemExit("chromium is not installed.")
     data = load_breast_cancer(as_frame=True)
     X, y = data.data, data.target_names[data.target]
     X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
-    clf = UNFISClassifier().fit(X_train, y_train)
+    clf = UNFISClassifier(max_rules=4).fit(X_train, y_train)
     with tempfile.TemporaryDirectory() as folder:
         page, shot = Path(folder) / "report.html", Path(folder) / "shot.png"
         write_report(page, clf, X_test, y_test, held_out=True)
         size = f"--window-size={WIDTH},{HEIGHT}"
         options = ["--headless", "--no-sandbox", "--hide-scrollbars", size]
         subprocess.run([chromium, *options, f"--screenshot={shot}", page.as_uri()], check=True)
-        picture = Image.open(shot).crop(SHOWN).resize((WIDTH * 3 // 4, 1050))
-        picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=32).save(path, optimize=True)
+        picture = Image.open(shot).crop(SHOWN).resize((WIDTH * 3 // 4, 1125))
+        picture.convert("P", palette=Image.Palette.ADAPTIVE, colors=256).save(path, optimize=True)
 
 
 if __name__ == "__main__":
