@@ -66,7 +66,8 @@ RIVALS = [name for name in SYSTEMS if name != OURS]
 
 
 def installed():
-    found = all(importlib.util.find_spec(package) for package in ("imodels", "numba"))
+    needed = ("imodels", "numba", "six")  # imodels needs the last and does not say so
+    found = all(importlib.util.find_spec(package) for package in needed)
     return [OURS, *RIVALS] if found else [OURS]
 
 

@@ -59,12 +59,13 @@ LIMIT = 1800.0  # seconds of a process
 class Sizes(NamedTuple):
     """How large the tables are."""
 
+    small: tuple[str, ...] = tuple(SHIPPED)
     many: int = 1_000_000
     learned: int = 100_000  # rows that models learn from which then predict all
     few: int = 10_000
 
 
-QUICK = Sizes(many=2000, learned=500, few=1000)
+QUICK = Sizes(("iris",), many=2000, learned=500, few=1000)
 
 
 def own_ebm(seed: int) -> Any:
@@ -111,20 +112,17 @@ def fit_once(system: ComparedSystem, table: str, seed: int) -> dict[str, Any]:
     return {"seconds": median(seconds), "accuracy": accuracy}
 
 
-def small(
-    rounds: int, sizes: Sizes, names: tuple[str, ...] = (), tables: tuple[str, ...] = ()
-) -> Iterator[Line]:
+def small(rounds: int, sizes: Sizes) -> Iterator[Line]:
     """Fits of small tables by every system; the first fit of each is not counted."""
-    systems = {name: system for name, system in SYSTEMS.items() if not names or name in names}
-    for name, system in systems.items():
+    for name, system in SYSTEMS.items():
         if system.missing:
             missing = {"failed": f"not installed: {system.missing}"}
             yield from lines_of("small", "", name, 0, missing)
-    systems = {name: system for name, system in systems.items() if not system.missing}
+    systems = {name: system for name, system in SYSTEMS.items() if not system.missing}
     for system in systems.values():
         fit_once(system, "iris", 0)
     for number in range(rounds):
-        for table in tables or SHIPPED:
+        for table in sizes.small:
             works = {
                 name: partial(fit_once, system, table, number) for name, system in systems.items()
             }
