@@ -15,21 +15,17 @@ test: .venv/dev
 	$(BIN)/pytest $(PARALLEL)
 
 # What the rest stands on.
-CORE := tests/test_ties.py tests/data tests/network tests/paper tests/learning tests/initialisation tests/selection \
-	tests/rules/test_rule_base.py tests/rules/test_support.py tests/rules/test_points.py tests/rules/test_reading.py \
-	tests/model/test_fitted.py tests/model/test_edit.py tests/model/test_points.py tests/evaluation \
-	tests/estimators/test_interpretation.py tests/additive/rules tests/additive/objective \
-	tests/additive/search tests/additive/fitting
+CORE := tests/test_ties.py tests/data tests/rules tests/objective tests/search tests/fitting tests/text \
+	tests/model tests/evaluation tests/network tests/paper
 
 test-core: .venv/dev
 	$(BIN)/pytest $(PARALLEL) $(CORE)
 
 # What learns, as on a processor with AVX2 and on one without.
 KERNELS := Haswell Prescott
-LEARNING := tests/learning tests/paper tests/selection tests/initialisation tests/model tests/estimators \
-	tests/app/cli/test_fit.py tests/model_file/test_file.py tests/rules/text/test_render.py tests/rules/test_support.py \
-	tests/test_accuracy.py tests/test_decisive.py tests/test_properties.py tests/test_readme.py \
-	tests/additive src/unfis/estimators src/unfis/additive README.md
+LEARNING := tests/learning tests/network tests/paper tests/search tests/fitting tests/model tests/model_file \
+	tests/estimators tests/text tests/explain tests/app/cli/test_fit.py tests/test_rule_estimators.py \
+	tests/test_accuracy.py tests/test_properties.py tests/test_readme.py src/unfis/estimators README.md
 
 test-kernels: .venv/dev
 	for kernel in $(KERNELS); do \
@@ -60,6 +56,7 @@ benchmark: .venv/bench
 	OMP_NUM_THREADS=1 $(BIN)/python paper/benchmarks/streams.py
 	$(BIN)/python paper/benchmarks/streams.py --plot
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
 	$(BIN)/python benchmarks/predict_memory.py
 	$(BIN)/python benchmarks/out_of_core.py
 	$(BIN)/python benchmarks/cluster.py --output benchmarks/results/cluster.csv

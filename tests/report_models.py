@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from rare_tables import rare_table
 from sklearn.datasets import load_diabetes, load_iris
+
 from unfis import UNFISClassifier, UNFISRegressor
 
 HOSTILE = [

@@ -8,13 +8,13 @@ import pytest
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
-from unfis import LM, SGD, GqLM, Momentum, UNFISClassifier, UNFISNetworkClassifier
+from unfis import LM, SGD, GqLM, Momentum, UNFISClassifier, UNFISNetworkClassifier, UNFISRegressor
 
 SMALL = [
     UNFISClassifier(),
+    UNFISRegressor(),
     UNFISNetworkClassifier(),
     UNFISNetworkClassifier(selection="none"),
-    UNFISClassifier(consequents="constant"),
     UNFISNetworkClassifier(consequents="constant"),
     UNFISNetworkClassifier(early_stopping=True),
     UNFISNetworkClassifier(initialisation="knn"),

@@ -11,7 +11,7 @@ from model_file.saved import document_of, signed, table
 
 from unfis import GqLM, Momentum, TrustRegion, UNFISNetworkClassifier, load
 from unfis.learning.loop import Learner
-from unfis.model_file import ModelFileError
+from unfis.model_file import ModelFileError, read_model
 
 KINDS = {
     "default": ({}, "three"),
@@ -99,6 +99,13 @@ def test_a_learner_that_no_file_can_name_is_refused(tmp_path):
         net.save(tmp_path / "net.json")
     assert not (tmp_path / "net.json").exists()
     assert isinstance(net.learner, Learner)
+
+
+def test_what_takes_rules_alone_says_so(document, tmp_path):
+    path = tmp_path / "net.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(ModelFileError, match=r"net\.json has the network of .*takes rules alone"):
+        read_model(path)
 
 
 def refused(document, tmp_path):

@@ -17,6 +17,7 @@ from unfis.app.tables.figures import figure_sentences
 from unfis.app.tables.fitting import FitReport, rules_data
 from unfis.explain import Explanation
 from unfis.serial.files import write_whole
+from unfis.text.numbers import number_words
 from unfis.ties import first_least
 
 TARGET = "target"
@@ -72,7 +73,7 @@ def tell(name: str, table: Path, model: Path) -> Story:
     return Story(
         fitted,
         int(asked.rows[hardest]),
-        asked.y[hardest],
+        asked.y[hardest] if found.ndim > 1 else number_words(float(asked.y[hardest])),
         loaded.explain(asked.X.iloc[[hardest]])[0],
     )
 

@@ -31,7 +31,7 @@ from unfis.app.tables.predictions import (
 )
 from unfis.export import export
 from unfis.model import FittedModel
-from unfis.model_file import read_rules
+from unfis.model_file import read_model
 from unfis.serial.files import replacing
 from unfis.serial.messages import listed, quoted
 
@@ -69,7 +69,7 @@ def run_fit(request: FitRequest, screen: Screen = UNSEEN) -> FitReport:
 
 def answering(request: ModelRequest) -> FittedModel:
     """A model that answers by the costs or the threshold that are given, else by its own."""
-    model = read_rules(request.model)
+    model = read_model(request.model)
     if not request.costs and request.threshold is None:
         return model
     from unfis.app.parameters import decision

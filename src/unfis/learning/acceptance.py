@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import NamedTuple, Self
 
-from unfis.learning.system import StepEquations
+from unfis.learning.system import NormalEquations
 
 # A step counts as a descent from this share of the predicted decrease on.
 SMALLEST_RATIO = 1e-4
@@ -88,7 +88,7 @@ class ExactCriterion(NamedTuple):
     """All samples are looked at with their own curvature: there is a minimum to be found."""
 
     enough: float
-    system: StepEquations
+    system: NormalEquations
 
     def doubts(self, predicted: float) -> bool:
         """Whether it may be the damping that makes a step short: one hardly damped is tried."""

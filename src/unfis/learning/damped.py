@@ -6,8 +6,8 @@ The trust region is the estimator's default; LM is the paper's second-order comp
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from unfis.learning.loop import Iteration, Learner
 from unfis.learning.objective import SquaredError
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.subsample import Subsample
-from unfis.learning.system import StepEquations, least_damping
+from unfis.learning.system import NormalEquations, least_damping
 from unfis.serial.parameters import check_positive
 
 # In units of the curvature: beyond it, a step changes nothing.
@@ -150,7 +150,7 @@ class DampedLearner(Learner):
         problem: Problem,
         part: Problem,
         value: float,
-        system: StepEquations,
+        system: NormalEquations,
         state: DampedState,
     ) -> Criterion:
         """When the training has converged on the samples it looks at."""
@@ -169,23 +169,6 @@ class DampedLearner(Learner):
             "than arithmetic: try scale=True, weights around 1, a larger ridge or a larger tol."
         )
 
-    def snapshot(self, state: DampedState) -> dict[str, Any]:
-        none = np.empty(0)
-        return {
-            "damping": np.array(astuple(state.damping)),
-            "size": state.sample.size,
-            "unseen": state.sample.unseen,
-            "short": state.short,
-            "curvature": none if state.curvature is None else state.curvature,
-        }
-
-    def restored(self, state: DampedState, kept: dict[str, Array]) -> DampedState:
-        size, unseen = int(kept["size"]), float(kept["unseen"])
-        sample = replace(state.sample, size=size, unseen=unseen)
-        curvature = kept["curvature"] if len(kept["curvature"]) else None
-        damping = type(state.damping)(*kept["damping"].tolist())
-        return DampedState(damping, sample, short=bool(kept["short"]), curvature=curvature)
-
     def verdict(self, losses: list[float]) -> str:
         return (
             f"{type(self).__name__} stopped after max_iter={self.max_iter} iterations before its "
@@ -197,7 +180,7 @@ class DampedLearner(Learner):
 def search(
     evaluate: Callable[[Array], ProblemEvaluation],
     value: float,
-    system: StepEquations,
+    system: NormalEquations,
     damping: Damping,
     criterion: Criterion,
     bounds: tuple[float, float],

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cache
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,34 +26,11 @@ from unfis.arrays import Array, log_softmax, softmax
 MOST_TARGETS = 1 << 20
 
 
-class Curvature(NamedTuple):
-    """S = diag(d) - a a' of each sample, a form in which its products are linear in the outputs."""
-
-    diagonal: Array  # d, (samples, outputs)
-    rank_one: Array  # a, (samples, outputs)
-
-    def times(self, changes: Array) -> Array:
-        """S u for u of shape (samples, outputs)."""
-        along = np.einsum("kc,kc->k", self.rank_one, changes)
-        return np.asarray(self.diagonal * changes - along[:, None] * self.rank_one)
-
-    def weighed(self, weights: Array) -> Curvature:
-        """The same of samples that count so much, shape (samples,)."""
-        return Curvature(
-            weights[:, None] * self.diagonal, np.sqrt(weights)[:, None] * self.rank_one
-        )
-
-
-class Objective(ABC):
+class TrainingObjective(ABC):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean.
 
     All but the first three methods are those of one-hot targets and soft-max.
     """
-
-    # Whether predictions are probabilities of classes, which can be averaged.
-    of_classes: ClassVar[bool] = True
-    # Whether its curvature has the form of `Curvature`.
-    has_curvature: ClassVar[bool] = False
 
     @abstractmethod
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -77,37 +54,19 @@ class Objective(ABC):
         """
         return contrast_basis(outputs)
 
-    def predictions(self, outputs: Array) -> Array:
-        """What is predicted, shape (samples, outputs): p = softmax(z)."""
-        return softmax(outputs)
-
-    def hits(self, outputs: Array, targets: Array) -> Array:
-        """1 where the true class is the most probable one, (samples,); NaN of no classes."""
-        return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
-
     def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
         """One-hot targets P* of class numbers, or of many what acts as such by its rows."""
         if len(values) * outputs <= MOST_TARGETS:
             return one_hot_targets(values, outputs)
         return cast(Array, OneHotRows(values, outputs))
 
-    def strata(self, targets: Array) -> Array:
-        """1 for the group of alike targets that a sample is of, (samples, groups): its class."""
-        return targets
-
-    def curvature(self, outputs: Array) -> Curvature:
-        """The curvature in z itself, where it has this form."""
-        raise NotImplementedError
-
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
 
 
-class CrossEntropy(Objective):
+class CrossEntropy(TrainingObjective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
-
-    has_curvature: ClassVar[bool] = True
 
     def losses(self, outputs: Array, targets: Array) -> Array:
         """-log p of the true class, shape (samples,)."""
@@ -136,11 +95,6 @@ class CrossEntropy(Objective):
         own = targets[:, :-1] * tails[:, 1:] / probabilities[:, :-1]
         return roots, scale * (own - tails_of(targets)[:, 1:])
 
-    def curvature(self, outputs: Array) -> Curvature:
-        """S = diag(p) - p p'."""
-        probabilities = softmax(outputs)
-        return Curvature(probabilities, probabilities)
-
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """The change of which nothing is for the last class: B is triangular but for its column."""
         change = np.zeros((len(roots), roots.shape[2]))
@@ -153,8 +107,7 @@ class CrossEntropy(Objective):
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    has_curvature = False  # S^2 is of rank two but for its diagonal
-    unrooted = Objective.unrooted
+    unrooted = TrainingObjective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
@@ -164,7 +117,7 @@ class QuasiCrossEntropy(CrossEntropy):
         return probability_rows(outputs), None
 
 
-class SquaredError(Objective):
+class SquaredError(TrainingObjective):
     """|P* - p|^2 / 2 with the Gauss-Newton curvature S^2, the objective of LM."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.learning.model import TrainableModel
-from unfis.learning.objective import Objective
-from unfis.learning.system import NormalEquations, StepEquations
+from unfis.learning.system import NormalEquations
 
 SampleRows = NDArray[np.intp] | slice
 ALL = slice(None)
@@ -30,7 +28,7 @@ class ProblemEvaluation(NamedTuple):
     """The objective at one vector: its value, and the equations of a step if they are asked for."""
 
     value: float
-    system: Callable[[], StepEquations]
+    system: Callable[[], NormalEquations]
 
 
 class Problem(Protocol):
@@ -74,22 +72,3 @@ class Problem(Protocol):
 
     def evaluate(self, vector: Array, curved: Self | None = None) -> ProblemEvaluation:
         """Value and normal equations at a vector; the second may use what the first took."""
-
-
-class ModelProblem(Problem, Protocol):
-    """The problem of a model, which can be that of another model or objective on the samples."""
-
-    @property
-    def model(self) -> TrainableModel:
-        """What is learned."""
-
-    def with_model(self, model: TrainableModel, prior: Prior) -> Self:
-        """The problem of another model, or of the same with other free parameters."""
-
-    def with_objective(self, objective: Objective) -> Self:
-        """The same of another objective."""
-
-    def system(
-        self, vector: Array, curved: Self | None = None, gradient: Array | None = None
-    ) -> NormalEquations:
-        """Its normal equations at a vector; `gradient` is that of all, if it is known."""

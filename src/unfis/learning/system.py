@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
@@ -16,48 +15,7 @@ from unfis.arrays import Array
 SMALLEST_DAMPING = 1e-6
 
 
-class StepEquations(ABC):
-    """(gram + diag(diagonal) + damping I) step = rhs, whatever is known of gram.
-
-    Attributes
-    ----------
-    rhs : shape (parameters,), minus the gradient
-    diagonal : shape (parameters,), curvature of a prior
-    """
-
-    def __init__(self, rhs: Array, diagonal: Array) -> None:
-        self.rhs = rhs
-        self.diagonal = diagonal
-
-    @abstractmethod
-    def solve(self, damping: float) -> Array:
-        """The damped step, shape (parameters,). Raises LinAlgError where it is not defined."""
-
-    @abstractmethod
-    def curvature_diagonal(self) -> Array:
-        """The diagonal of gram + diag(diagonal), shape (parameters,)."""
-
-    @abstractmethod
-    def curvature_along(self, step: Array) -> float:
-        """step' (gram + diag(diagonal)) step, the undamped curvature."""
-
-    def least_damping(self) -> float:
-        """The damping of a solve that is hardly damped, above 0 even without any curvature."""
-        return least_damping(self.curvature_diagonal())
-
-    def uncoupled_decrease(self) -> float:
-        """By how much the model would fall if no parameter minded the others: a measure of the
-        gradient that does not depend on the parameters' units.
-        """
-        curvature = np.maximum(self.curvature_diagonal(), np.finfo(float).tiny)
-        return 0.5 * float(np.square(self.rhs) @ (1 / curvature))
-
-    def decrease_along(self, step: Array) -> float:
-        """By how much the quadratic model falls: rhs' step - step' (gram + diagonal) step / 2."""
-        return float(step @ self.rhs) - 0.5 * self.curvature_along(step)
-
-
-class NormalEquations(StepEquations):
+class NormalEquations:
     """(gram + diag(diagonal) + damping I) step = rhs, where gram = rows' rows over the samples.
 
     While there are fewer rows than parameters the rows themselves are kept and the solve happens in
@@ -73,7 +31,8 @@ class NormalEquations(StepEquations):
     """
 
     def __init__(self, rhs: Array, diagonal: Array) -> None:
-        super().__init__(rhs, diagonal)
+        self.rhs = rhs
+        self.diagonal = diagonal
         self._kept: list[Array] = []
         self._squares: Array | None = None  # summed over the rows, once they were asked for
         self.gram: Array | None = None
@@ -188,6 +147,21 @@ class NormalEquations(StepEquations):
         else:
             data = float(step @ dsymv(1.0, self.gram, step, lower=1))
         return data + float(step @ (self.diagonal * step))
+
+    def least_damping(self) -> float:
+        """The damping of a solve that is hardly damped, above 0 even without any curvature."""
+        return least_damping(self.curvature_diagonal())
+
+    def uncoupled_decrease(self) -> float:
+        """By how much the model would fall if no parameter minded the others: a measure of the
+        gradient that does not depend on the parameters' units.
+        """
+        curvature = np.maximum(self.curvature_diagonal(), np.finfo(float).tiny)
+        return 0.5 * float(np.square(self.rhs) @ (1 / curvature))
+
+    def decrease_along(self, step: Array) -> float:
+        """By how much the quadratic model falls: rhs' step - step' (gram + diagonal) step / 2."""
+        return float(step @ self.rhs) - 0.5 * self.curvature_along(step)
 
 
 def least_damping(curvature: Array) -> float:

@@ -48,9 +48,13 @@ The "if" of a rule has a condition by the name of each input. Its degrees are mu
 "evidence" is what the rows showed: "rows" where the rule holds (by weight and degree) and "mean" of
 the target there (the share of the class), and the same of the other rows; null if nobody knows.
 "found" says how many of the folds' models have the rule, or one like it.
+
+A network of `UNFISNetworkClassifier` is a document of its own, "unfis network" (network.py): its
+`rules` are arrays of centres, widths, logits (null where all inputs are in) and consequents in the
+units of the network, value = offset + scale * the network's; `start` is where the prior holds them.
 """
 
-from unfis.model_file.file import read_model, read_rules, write_model
+from unfis.model_file.file import read_any_model, read_model, write_model
 from unfis.model_file.text import ModelFileError
 
-__all__ = ["ModelFileError", "read_model", "read_rules", "write_model"]
+__all__ = ["ModelFileError", "read_any_model", "read_model", "write_model"]

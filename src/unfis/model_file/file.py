@@ -45,21 +45,21 @@ def write_model(
     write_whole(path, content)
 
 
-def read_model(path: str | os.PathLike[str]) -> FittedModel | FittedNetwork:
-    """The model of a file that `write_model` wrote, without its training rows."""
+def read_model(path: str | os.PathLike[str]) -> FittedModel:
+    """The model of rules of a file that `write_model` wrote, without its training rows."""
+    found = read_any_model(path)
+    if isinstance(found, FittedNetwork):
+        raise ModelFileError(
+            f"{os.fspath(path)} has the network of an UNFISNetworkClassifier, and this takes rules "
+            "alone. Read it by `load`."
+        )
+    return found
+
+
+def read_any_model(path: str | os.PathLike[str]) -> FittedModel | FittedNetwork:
+    """The same, or a network."""
     with sentence(path, "cannot be read"):
         return model_of_bytes(first_bytes(path))
-
-
-def read_rules(path: str | os.PathLike[str]) -> FittedModel:
-    """The rules of a file that `write_model` wrote; ModelFileError if it holds a network."""
-    model = read_model(path)
-    if isinstance(model, FittedNetwork):
-        raise ModelFileError(
-            f"{os.fspath(path)} holds the paper's network, which has no rules that add up. Read it "
-            "in Python with unfis.load."
-        )
-    return model
 
 
 def model_of_bytes(content: bytes) -> FittedModel | FittedNetwork:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ def document_of(model: FittedModel) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "unfis": unfis.import_module("unfis").__version__,
+        "unfis": import_module("unfis").__version__,
         "task": TASKS[is_class],
         "link": model.rules.link,
         "target": {"name": target, "column": origin.pop("target")},

@@ -17,7 +17,7 @@ from unfis.data.origin import Origin, fingerprint
 from unfis.data.samples import Samples, TrainingSample, kept_positions
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.objective import CrossEntropy, TrainingObjective
 from unfis.learning.problem import Prior
 from unfis.learning.watch import Watch
 from unfis.network.choice import CHOICE_ROWS, RIDGES, Choice
@@ -59,7 +59,7 @@ class Job:
         return self.columns.samples(self.read, CrossEntropy().encode)._replace(weights=self.weights)
 
     @property
-    def objective(self) -> Objective:
+    def objective(self) -> TrainingObjective:
         """What the training minimises."""
         return self.learner.objective or CrossEntropy()
 
@@ -119,7 +119,7 @@ def fit(
             monitor=monitored,
             watch=watch,
         )
-    found = trained(job, model, network, outcome, problem.prior, problem.weight)
+    found = trained(job, model, network, outcome, Memory(problem.weight, problem.prior))
     watch.report(1.0, "done")
     return found, outcome
 
@@ -150,7 +150,7 @@ def fit_batch(job: Job, before: FittedNetwork | None) -> tuple[FittedNetwork, Tr
         outcome = train(
             learner, problem, start, generator, state=state, max_iter=max_iter, watch=job.watch
         )
-    return trained(job, model, network, outcome, prior, weight), outcome
+    return trained(job, model, network, outcome, Memory(weight, prior)), outcome
 
 
 def begin(job: Job, samples: Samples) -> FittedNetwork:
@@ -179,7 +179,7 @@ def begin(job: Job, samples: Samples) -> FittedNetwork:
             first = best.start
             # What stops early, or passes over the samples, is to begin where the rules start.
             goes_on = job.learner.keeps_curvature and not settings["early_stopping"]
-            inside = best.network.selection.in_condition[:, job.columns.starts()]
+            inside = best.network.selection.inside[:, job.columns.starts()]
             if goes_on and n_rules > 1 and inside.mean() > WARM_START_SHARE:
                 network = with_learned(first, best.network, settings["selection"])
     first = first or start(*some, int(n_rules))
@@ -196,7 +196,7 @@ def with_learned(start: Parameters, learned: Parameters, selection: str) -> Para
     """
     consequents = learned.consequents.copy()
     if selection == "soft":
-        consequents[:, :, 1:] /= start.selection.degrees.consequent[:, None, :]
+        consequents[:, :, 1:] /= start.selection.degrees[:, None, :]
     return replace(learned, logits=start.logits, consequents=consequents)
 
 
@@ -236,18 +236,15 @@ def trained(
     model: FittedNetwork,
     network: Trainable,
     outcome: TrainingOutcome,
-    prior: Prior,
-    weight: float,
+    memory: Memory,
 ) -> FittedNetwork:
     """A model with what its training came to; choices say whether a limit of time was reached."""
     learner, state, watch = job.learner, outcome.state, job.watch
     if not learner.keeps_curvature:
         # A copy: the source of its shuffles may be the user's, and others may draw from it.
-        memory = Memory(weight, prior, type(learner).__name__, copy.deepcopy(state))
-    elif state.curvature is None:
-        memory = Memory(weight, prior)
-    else:
-        memory = Memory(weight, Prior(outcome.vector, state.curvature))
+        memory = replace(memory, learner=type(learner).__name__, state=copy.deepcopy(state))
+    elif state.curvature is not None:
+        memory = Memory(memory.weight, Prior(outcome.vector, state.curvature))
     choices = {name: item for name, item in model.choices.items() if name != LIMIT_REACHED}
     if watch.limit is not None:
         if not outcome.converged:

@@ -16,7 +16,7 @@ from unfis.ties import first_least
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class LengthChoice:
     """What was chosen, and what it was chosen by."""
 
     ridge: float
@@ -27,18 +27,18 @@ class Choice:
 
 def chosen(
     table: SearchTable, paths: Paths, ridges: tuple[float, ...], tolerance: float | None = None
-) -> Choice:
+) -> LengthChoice:
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
     usual = min(limits.usual(table.objective), longest)
     if len(table.weights) == 1 < len(ridges):  # too few rows to hold any out
         ridges = (limits.ridge,)
     tried = [held_out_losses(table, fit_of(table, paths, usual, ridge)) for ridge in ridges]
-    means = np.array([weighted_mean(table, losses) for losses in tried])
+    means = np.array([mean_loss(table, losses) for losses in tried])
     ridge = ridges[int(first_least(means))]
     fits = tuple(fits_of(table, paths, ridge))
     losses = np.array([held_out_losses(table, fit) for fit in fits])
-    return Choice(ridge, chosen_length(table, losses, tolerance), losses, fits)
+    return LengthChoice(ridge, chosen_length(table, losses, tolerance), losses, fits)
 
 
 def fits_of(table: SearchTable, paths: Paths, ridge: float) -> Iterator[Fit]:
@@ -81,7 +81,7 @@ def held_out_losses(table: SearchTable, fit: Fit) -> Array:
     return np.asarray((held * fit.at.losses[:-1]).sum(axis=0))
 
 
-def weighted_mean(table: SearchTable, losses: Array) -> float:
+def mean_loss(table: SearchTable, losses: Array) -> float:
     """The mean over the rows by weight."""
     weights = table.weights[-1]
     return float(weights @ losses / weights.sum())

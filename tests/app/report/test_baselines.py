@@ -35,7 +35,7 @@ def test_plain_models_learn_from_the_rows_of_the_model():
     share = (learned[1] == "yes").mean()
     np.testing.assert_allclose(found.predictions["The same answer to every row"][:, 1], share)
     words = words_of(report_html(clf, X, y))
-    assert "The plain models learned from 600 rows that this model learned from" in words
+    assert "The plain models learned from the same 600 rows as this model" in words
 
 
 def test_plain_models_of_a_number():
@@ -58,6 +58,18 @@ def test_rows_that_were_learned_from_are_answered_by_folds_that_had_not_seen_the
         own = held == 1
         expected = fold[fitted_model.length].predictions(fitted_model.searched.values[own])
         np.testing.assert_allclose(found.predictions[OWN_FOLDS][own], expected)
+
+
+def test_rows_that_were_learned_from_are_known_in_any_order():
+    clf, (X, y), _ = fitted("clinic")
+    order = np.random.default_rng(0).permutation(len(X))
+    found, other = (compare(answers_of(clf, X.iloc[n], y[n])) for n in (np.arange(len(X)), order))
+    for name, shares in found.predictions.items():
+        np.testing.assert_array_equal(other.predictions[name], shares)
+    again = answers_of(clf, X.iloc[order], y[order])
+    rows = clf.model_.searched
+    np.testing.assert_array_equal(again.values[other.rows], rows.values)
+    np.testing.assert_array_equal(again.targets[other.rows], rows.targets)
 
 
 def test_a_file_keeps_no_rows_and_they_may_be_given(tmp_path):

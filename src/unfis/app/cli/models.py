@@ -63,9 +63,9 @@ def rules_command(model: Path, length: int | None = None, as_json: bool = False)
 
     Example: unfis rules model.json --length 3
     """
-    from unfis.model_file import read_rules
+    from unfis.model_file import read_model
 
-    found = read_rules(model)
+    found = read_model(model)
     if length is not None:
         try:
             found = found.at(length)

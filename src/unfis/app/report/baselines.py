@@ -19,11 +19,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from unfis.app.report.answers import TableAnswers, Training
 from unfis.arrays import Array
 from unfis.data.scaling import LocalColumns, largest_exponents
-from unfis.fitting.fit import USUAL, strata_of
-from unfis.fitting.points import objective_of
+from unfis.fitting import SearchedRows
 from unfis.model import FittedModel
 from unfis.model.calibration import held_out_answers
-from unfis.search.rows import drawn_rows
 
 MOST_LEARNED = 100_000  # rows that plain models learn from
 TREE_DEPTH = 4
@@ -75,9 +73,8 @@ def in_folds(answers: TableAnswers, targets: Array) -> Comparison | None:
         y = labels[targets.astype(int)] if len(labels) else targets
         fitted = clone(answers.model).set_params(verbose=False).fit(answers.X, y).model_
     rows, length = fitted.training_rows(), answers.fitted.length
-    places = searched_places(answers.values, targets, fitted)
-    if not fitted.folds or not np.array_equal(answers.values[places], rows.values, equal_nan=True):
-        return None  # there are too few, or the weights of rows have had a say
+    if not fitted.folds:
+        return None
     folds = [fold[min(length, len(fold) - 1)] for fold in fitted.folds]
     found = {OWN_FOLDS: held_out_answers(folds, rows)}
     values = in_everyday_units(fitted, rows.values)
@@ -88,14 +85,21 @@ def in_folds(answers: TableAnswers, targets: Array) -> Comparison | None:
             training = Training(values, rows.targets, rows.weights * (1 - held))
             predictions = plain_predictions(answers, one, training, values[asked])
             found[name][asked] += (held[asked] * predictions.T).T
-    return Comparison(places, found, len(folds), 0)
+    return Comparison(places_of(rows, answers.values, targets), found, len(folds), 0)
 
 
-def searched_places(values: Array, targets: Array, fitted: FittedModel) -> NDArray[np.intp]:
-    """Which rows of a table a fit searches, if all have the same weight."""
-    ones = np.ones(len(values))
-    strata = strata_of(targets, ones, objective_of(fitted.rules))
-    return drawn_rows([*values.T, targets, ones], strata, USUAL.search_rows)
+def places_of(rows: SearchedRows, values: Array, targets: Array) -> NDArray[np.intp]:
+    """Where the rows that a fit has searched are in their table, (rows,)."""
+    places: dict[bytes, list[int]] = {}
+    for place, key in enumerate(row_keys(values, targets)):
+        places.setdefault(key, []).append(place)
+    return np.array([places[key].pop() for key in row_keys(rows.values, rows.targets)])
+
+
+def row_keys(values: Array, targets: Array) -> list[bytes]:
+    """Rows as what can be looked up; 0 is -0, and all kinds of NaN are the same."""
+    rows = np.column_stack([values, targets]) + 0.0
+    return [row.tobytes() for row in np.where(np.isnan(rows), np.nan, rows)]
 
 
 def plain_predictions(answers: TableAnswers, plain: Any, training: Training, asked: Array) -> Array:
