@@ -15,11 +15,7 @@ def main() -> None:
 
     print(f"iris: {len(X_train)} rows to learn from, {len(X_test)} held out")
     print(f"accuracy on the held-out rows: {clf.score(X_test, y_test):.1%}")
-    choices = clf.choices_
-    print(
-        f"chosen by {choices['by']}: rules {choices['n_rules']}, "
-        f"parts to read (conditions and numbers) {choices['parts']}\n"
-    )
+    print(f"rules: {len(clf.model_.rules.rules)}\n")
     print(f"{', '.join(f'x{j} is {name}' for j, name in enumerate(iris.feature_names))}\n")
     print(clf.rules_)
 
