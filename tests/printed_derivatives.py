@@ -20,7 +20,7 @@ def probability_derivatives(network, x, *, off_diagonal, selection_sign, epsilon
     """
     layer = forward(network, x[None])
     p, phi, y = layer.probabilities[0], layer.strengths[0], layer.rule_outputs[0]
-    mu, vs, f = layer.memberships[0], layer.selection.condition, np.exp(layer.log_firing[0])
+    mu, vs, f = layer.memberships[0], layer.selection, np.exp(layer.log_firing[0])
     spread = np.diag(p) - np.outer(p, p)  # delta p (1 - p) - (1 - delta) p p
     eps = EPSILON if epsilon else 0.0
     bottom = (1 - vs) * mu + vs + eps

@@ -219,7 +219,7 @@ def test_a_model_that_goes_on_cannot_change_its_network(changed):
 def test_without_selection_all_inputs_are_in():
     X, y = IRIS
     fnn = UNFISNetworkClassifier(selection="none").fit(X, y)
-    assert (fnn.parameters_.selection.degrees.condition == 1).all()
+    assert (fnn.parameters_.selection.degrees == 1).all()
 
 
 def test_early_stopping_keeps_copies_of_a_row_together():

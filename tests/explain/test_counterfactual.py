@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from unfis import UNFISClassifier
 from unfis.data.costs import threshold_costs
 from unfis.explain import Goal
-from unfis.explain.counterfactual import NO_INPUT, Search
+from unfis.explain.counterfactual import NO_INPUT, ChangeSearch
 from unfis.explain.seen import resolution
 from unfis.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
 
@@ -78,7 +78,7 @@ def test_the_change_reaches_the_goal_and_no_smaller_one_would(case, has_costs, s
     estimator, _ = fitted(task, X, signal, **({"costs": costs} if costs else {}))
     model = estimator.model_
     values = model.columns.values(X)[:12]
-    search = Search(model, goal_of(task, model.predictions(values), generator))
+    search = ChangeSearch(model, goal_of(task, model.predictions(values), generator))
     found, old = search.changes(values), search.goal.answers(model, values)
     reached = search.goal.is_reached(model, found.applied(values), old)
     at_once = search.goal.is_reached(model, values, old)
@@ -97,7 +97,7 @@ def test_two_inputs_change_where_no_single_one_does(two):
         Rule((Trapezoid(age, 40.0, 60.0),), 0, 4.0),
     )
     model = with_rules(two, rules, (-5.0,))
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     values = row(model, TSH=3.0, age=30.0)
     found = search.changes(values)
     then = found.applied(values)
@@ -110,7 +110,7 @@ def test_two_inputs_change_where_no_single_one_does(two):
 def test_a_crossing_is_rounded_to_the_side_that_changes_the_answer(two):
     j = two.model_.names.inputs.index("TSH")
     model = with_rules(two, (Rule((Trapezoid(j, 2.0, 5.0),), 0, 7.0),), (-3.0,))
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     values = np.concatenate([row(model, TSH=1.0), row(model, TSH=6.1)])
     found = search.changes(values)
     # The answer changes at 2 + 3 * 3 / 7 = 3.2857.
@@ -125,7 +125,7 @@ def test_a_sharp_edge_is_met_at_its_border_and_left_just_below(two):
     j = two.model_.names.inputs.index("TSH")
     band = Trapezoid(j, 3.0, 3.0, 4.0, 4.0)
     model = with_rules(two, (Rule((band,), 0, 5.0),), (-2.0,))
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     values = np.concatenate([row(model, TSH=value) for value in (2.0, 5.5, 3.1, 3.9)])
     found = search.changes(values)
     assert found.values[:, 0].tolist() == [3.0, 3.9, 2.9, 4.0]
@@ -139,7 +139,7 @@ def test_unknown_values_may_become_known_and_none_becomes_unknown(two):
     j, ward = names.index("TSH"), names.index("ward")
     rules = (Rule((Unknown(j),), 0, 5.0), Rule((Unknown(ward),), 0, -9.0))
     model = with_rules(two, rules, (-2.0,))
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     values = np.concatenate([row(model, ward=1.0), row(model, ward=1.0, TSH=2.0)])
     found = search.changes(values)
     assert found.inputs[0].tolist() == [j, NO_INPUT]
@@ -151,7 +151,7 @@ def test_a_category_changes_to_the_commonest_kind_that_does(two):
     names = two.model_.names.inputs
     ward = names.index("ward")
     model = with_rules(two, (Rule((Kinds(ward, (1, 3)),), 0, 5.0),), (-2.0,))
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     found = search.changes(np.concatenate([row(model, ward=code) for code in (0.0, 1.0)]))
     shares = search.seen[ward].shares
     assert found.values[0, 0] == (1 if shares[1] >= shares[3] else 3)
@@ -164,7 +164,7 @@ def test_a_threshold_moves_the_change(two):
     changes = []
     for threshold in (0.2, 0.5, 0.8):
         one = replace(model, costs=threshold_costs(threshold))
-        found = Search(one, ANOTHER).changes(row(model, TSH=0.9))
+        found = ChangeSearch(one, ANOTHER).changes(row(model, TSH=0.9))
         changes.append(found.values[0, 0])
         # p(TSH) = threshold where TSH = 1 + 2.5 + logit(threshold)
         assert 0 < changes[-1] - (3.5 + np.log(threshold / (1 - threshold))) < 0.11
@@ -175,7 +175,7 @@ def test_without_rows_borders_and_the_columns_are_enough(two):
     X, _ = table(3, rows=300)
     model = replace(two.model_, searched=None)
     values = model.columns.values(X)[:40]
-    search = Search(model, ANOTHER)
+    search = ChangeSearch(model, ANOTHER)
     found, old = search.changes(values), model.answers(model.predictions(values))
     new = model.answers(model.predictions(found.applied(values)))
     assert np.isfinite(found.sizes).mean() > 0.5
@@ -185,7 +185,7 @@ def test_without_rows_borders_and_the_columns_are_enough(two):
 def test_a_size_is_the_share_of_rows_between():
     X = np.arange(10.0)[:, None].repeat(4, axis=0)
     clf = UNFISClassifier(max_rules=1).fit(X, X[:, 0] > 4.5)
-    seen = Search(clf.model_, ANOTHER).seen[0]
+    seen = ChangeSearch(clf.model_, ANOTHER).seen[0]
     sizes = seen.sizes(np.array([2.0, 2.0, 2.0, np.nan, 2.0]), np.array([3.0, 7.0, 2.0, 4.0, 99.0]))
     np.testing.assert_allclose(sizes, [0.1, 0.5, inf, 0.0, inf], atol=1e-8)
 

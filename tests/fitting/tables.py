@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from search.tables import TASKS, random_targets
 
 from unfis.fitting import fit_rules
-from unfis.fitting.fit import Request
+from unfis.fitting.fit import SearchRequest
 from unfis.fitting.rows import LocalRows, RowBlock
 
 
@@ -25,7 +25,7 @@ class Rows(NamedTuple):
         """What a fit finds, points as they are unless whole ones are asked for."""
         request = {"whole": False, "max_rules": 6, **request}
         rows = LocalRows(self.values, self.targets, self.weights)
-        return fit_rules(rows, self.kinds, TASKS[self.task], Request(**request))
+        return fit_rules(rows, self.kinds, TASKS[self.task], SearchRequest(**request))
 
 
 @st.composite

@@ -13,7 +13,7 @@ FITS = """
 import json, sys
 import numpy as np
 from unfis.fitting import fit_rules
-from unfis.fitting.fit import Request
+from unfis.fitting.fit import SearchRequest
 from unfis.fitting.rows import LocalRows
 from unfis.objective import CrossEntropyOfClasses, CrossEntropyOfTwo, HalfSquaredError
 
@@ -30,7 +30,7 @@ for objective, targets in (
     (HalfSquaredError(), signal),
 ):
     rows = LocalRows(values, targets, np.ones(300))
-    fit = fit_rules(rows, (0, 0, 0, 0, 5), objective, Request(max_rules=8))
+    fit = fit_rules(rows, (0, 0, 0, 0, 5), objective, SearchRequest(max_rules=8))
     found.append([fit.length] + [
         [rule.output, type(one).__name__]
         + [round(part, 9) if isinstance(part, float) else part for part in vars(one).values()]

@@ -7,7 +7,7 @@ from search.tables import TASKS
 
 from unfis.fitting import fit_rules
 from unfis.fitting.evidence import evidence_of
-from unfis.fitting.fit import Request
+from unfis.fitting.fit import SearchRequest
 from unfis.fitting.rows import ColumnFacts, LocalRows, column_facts
 from unfis.search.constraints import Constraints
 
@@ -16,7 +16,7 @@ from unfis.search.constraints import Constraints
 @pytest.mark.parametrize("task", TASKS)
 def test_a_fit_of_blocks_is_that_of_the_table(task, whole):
     table, objective = large(12_000, task), TASKS[task]
-    request = Request(max_rules=5, max_conditions=1, whole=whole)
+    request = SearchRequest(max_rules=5, max_conditions=1, whole=whole)
     arrays = table.values, table.targets, table.weights
     expected = fit_rules(LocalRows(*arrays), table.kinds, objective, request)
     cut = Cut(*arrays, parts=7)
@@ -34,7 +34,7 @@ def test_points_of_all_rows_are_those_of_a_search_of_all(whole):
     """Points by passes over blocks, of rules that drawn rows chose, beside a fit in memory."""
     table = large(9_000)
     rows = LocalRows(table.values, table.targets, table.weights)
-    request = Request(max_rules=4, max_conditions=1, whole=whole, ridge=1.0)
+    request = SearchRequest(max_rules=4, max_conditions=1, whole=whole, ridge=1.0)
     model = fit_rules(rows, table.kinds, TASKS["two"], request).model
     loss = {}
     for scale in (0.98, 1.0, 1.02):
@@ -54,7 +54,7 @@ def test_directions_hold_for_points_of_all_rows(sign):
     table = large(9_000)
     constraints = Constraints({0: sign})
     rows = LocalRows(table.values, table.targets, table.weights)
-    request = Request(max_rules=5, max_conditions=1, constraints=constraints)
+    request = SearchRequest(max_rules=5, max_conditions=1, constraints=constraints)
     model = fit_rules(rows, table.kinds, TASKS["two"], request).model
     grid = np.zeros((200, 4))
     grid[:, 0] = np.linspace(-3, 3, 200)

@@ -59,7 +59,7 @@ def test_of_very_many_inputs_those_are_in_that_tell_classes_apart():
     noise = np.random.RandomState(0).normal(size=(150, 30))
     task = choice(np.hstack([X, noise]), y, most_parameters=20)
     _, network = task.begin(2)
-    inside = network.selection.in_condition
+    inside = network.selection.inside
     assert inside.sum(axis=1).tolist() == [2, 2]
     assert np.flatnonzero(inside[0]).tolist() == [2, 3]  # the petals
 

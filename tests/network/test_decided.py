@@ -19,7 +19,7 @@ def test_products_are_the_layers_one_by_one(missing, apart):
     activations = forward(network, X)
     log_memberships = layers.fuzzification_layer(activations.deviations, network.widths)
     one_by_one = layers.rule_layer(
-        layers.selection_layer(log_memberships, None, activations.selection.condition)
+        layers.selection_layer(log_memberships, None, activations.selection)
     )
     np.testing.assert_allclose(activations.log_firing, one_by_one, rtol=1e-10, atol=1e-10)
 

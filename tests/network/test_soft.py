@@ -16,7 +16,7 @@ def test_products_are_the_layers_one_by_one(features, apart):
     X[0, 0] = np.nan
     activations = forward(network, X)
     log_memberships = layers.fuzzification_layer(activations.deviations, network.widths)
-    vs = activations.selection.condition
+    vs = activations.selection
     selected = layers.selection_layer(log_memberships, np.exp(log_memberships), vs)
     expected = layers.rule_layer(selected)
     np.testing.assert_allclose(activations.log_firing, expected, rtol=1e-12, atol=1e-12)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from network_tables import HURTFUL, clinic, ten_classes
+from sample_tables import HURTFUL, clinic, ten_classes
 from sklearn.datasets import load_iris, load_wine
 
 from unfis import UNFISNetworkClassifier
@@ -126,7 +126,7 @@ def test_of_many_inputs_the_first_are_told():
 
 
 def test_what_was_read_from_a_file_is_told_alike(tmp_path):
-    from unfis import load
+    from unfis.additive import load
 
     net = UNFISNetworkClassifier(2, ridge=0.3).fit(*clinic())
     net.save(tmp_path / "net.json")

@@ -81,7 +81,7 @@ def test_logits_in_blocks_are_those_at_once(monkeypatch):
 
 def test_select_all_puts_every_input_in():
     network = select_all(random_network(SHAPES[1], 0))
-    assert (forward(network, random_samples(SHAPES[1], 1)).selection.condition == 1).all()
+    assert (forward(network, random_samples(SHAPES[1], 1)).selection == 1).all()
 
 
 def test_features_out_of_every_rule_cost_nothing_and_change_nothing():

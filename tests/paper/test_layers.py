@@ -27,7 +27,7 @@ def test_eq_parameter_vector_order_and_length():
 def test_eq_varsigma():
     """vs = 1 / (1 + exp(-s)): by hand at 0 and ln 3, exact at the ends."""
     s = np.array([0.0, np.log(3.0), np.inf, -np.inf])
-    np.testing.assert_allclose(Selection(s).degrees.condition, [0.5, 0.75, 1.0, 0.0], rtol=1e-15)
+    np.testing.assert_allclose(Selection(s).degrees, [0.5, 0.75, 1.0, 0.0], rtol=1e-15)
 
 
 def test_eq_fs():

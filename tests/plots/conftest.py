@@ -1,5 +1,4 @@
 import matplotlib
-from networks import RuleNetwork
 
 matplotlib.use("Agg")
 
@@ -9,7 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 from sklearn.datasets import load_iris
 
-from unfis import UNFISClassifier, UNFISNetworkClassifier
+from unfis import UNFISClassifier, UNFISNetworkClassifier, UNFISRegressor
 
 HURTFUL_NAMES = [
     "long " * 40 + "(kg)",
@@ -33,34 +32,11 @@ def iris():
 
 
 @pytest.fixture(scope="session")
-def decisive(iris):
-    """Several rules that name classes."""
-    return UNFISClassifier(consequents="constant").fit(*iris)
-
-
-@pytest.fixture(scope="session")
-def scorecard(iris):
-    """One rule without IF that counts."""
-    return UNFISClassifier(1).fit(*iris)
-
-
-@pytest.fixture(scope="session")
 def crossed_table():
     """Two numbers whose signs decide together, and a kind and a number that do not matter."""
     generator = np.random.RandomState(0)
     X = pd.DataFrame(generator.uniform(-1, 1, (300, 3)), columns=["east (km)", "north (km)", "up"])
     return X, np.where((X["east (km)"] > 0) ^ (X["north (km)"] > 0), "apart", "together")
-
-
-@pytest.fixture(scope="session")
-def crossed(crossed_table):
-    """Rules with inputs in IF or in THEN."""
-    return UNFISClassifier(2).fit(*crossed_table)
-
-
-@pytest.fixture(scope="session")
-def soft(iris):
-    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*iris)
 
 
 @pytest.fixture(scope="session")
@@ -80,20 +56,10 @@ def mixed_table():
 
 
 @pytest.fixture(scope="session")
-def mixed(mixed_table):
-    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*mixed_table)
-
-
-@pytest.fixture(scope="session")
 def hurtful_table(iris):
     X, y = iris
     classes = dict(zip(np.unique(y), HURTFUL_CLASSES, strict=True))
     return X.set_axis(HURTFUL_NAMES, axis=1), [classes[label] for label in y]
-
-
-@pytest.fixture(scope="session")
-def hurtful(hurtful_table):
-    return RuleNetwork(2, selection="soft", ridge=0.15).fit(*hurtful_table)
 
 
 @pytest.fixture(scope="session")
@@ -138,3 +104,72 @@ def beside_data():
         assert legend.x1 <= ax.figure.bbox.x1 + 1
 
     return check
+
+
+@pytest.fixture(scope="session")
+def crossed(crossed_table):
+    """Rules of two conditions."""
+    return UNFISClassifier().fit(*crossed_table)
+
+
+@pytest.fixture(scope="session")
+def hurtful(hurtful_table):
+    return UNFISClassifier().fit(*hurtful_table)
+
+
+@pytest.fixture(scope="session")
+def table():
+    """A number with gaps, a category, a truth value and few whole numbers that all matter."""
+    generator = np.random.default_rng(0)
+    count = 400
+    X = pd.DataFrame(
+        {
+            "size (cm)": generator.integers(0, 200, count) / 4,
+            "kind": pd.Categorical(generator.choice(["oak", "fir", "elm"], count)),
+            "wild": generator.random(count) > 0.5,
+            "stage": generator.integers(1, 5, count),
+        }
+    )
+    X.loc[::9, "size (cm)"] = np.nan
+    return X
+
+
+@pytest.fixture(scope="session")
+def numbers(table):
+    """What the regressor learns: 3 or more stages, a size above 30, and wild oaks."""
+    wild = (table["kind"] == "oak") & table["wild"]
+    y = 8.0 * (table["stage"] >= 3) + 5.0 * (table["size (cm)"] > 30) + 9.0 * wild
+    noise = np.random.default_rng(1).normal(size=len(y))
+    return pd.Series(y + noise, name="height")
+
+
+@pytest.fixture(scope="session")
+def regressor(table, numbers):
+    return UNFISRegressor().fit(table, numbers)
+
+
+@pytest.fixture(scope="session")
+def two(table, numbers):
+    return UNFISClassifier(max_rules=6).fit(table, np.where(numbers > 9, "high", "low"))
+
+
+@pytest.fixture(scope="session")
+def three(table, numbers):
+    places = np.digitize(numbers, [5, 12])
+    return UNFISClassifier(max_rules=9).fit(table, np.array(["$ a", "b_{", "c"])[places])
+
+
+@pytest.fixture
+def words():
+    """All text in a figure that can be drawn; none of it leaves the figure."""
+
+    def words_of(figure):
+        figure.canvas.draw()
+        box = figure.get_tightbbox(figure.canvas.get_renderer())
+        (width, height), inches = figure.get_size_inches(), 0.02
+        assert min(box.x0, box.y0) > -inches
+        assert box.x1 < width + inches
+        assert box.y1 < height + inches
+        return [text.get_text() for text in figure.findobj(matplotlib.text.Text)]
+
+    return words_of

@@ -70,6 +70,6 @@ def test_hurtful_names_are_drawn(hurtful_table, draws):
 
 def test_what_cannot_be_drawn(net, iris):
     with pytest.raises(TypeError, match="must be a fitted UNFISNetworkClassifier, got"):
-        NetworkDisplay.from_estimator(UNFISClassifier(1, ridge=0.3).fit(*iris))
+        NetworkDisplay.from_estimator(UNFISClassifier(ridge=0.3).fit(*iris))
     with pytest.raises(ValueError, match="y was given without X"):
         NetworkDisplay.from_estimator(net, y=iris[1])

@@ -31,7 +31,7 @@ def test_curves_have_the_point_of_the_answers(crossed, crossed_half, kind, draws
 
 def test_costs_move_the_point_and_not_the_curve(crossed, crossed_half):
     X, y = crossed_half
-    dear = crossed.deciding(costs={"apart": 30})
+    dear = crossed.with_decision(costs={"apart": 30})
     plain, moved = (
         PerformanceDisplay.from_estimator(one, X, y, label="apart") for one in (crossed, dear)
     )
@@ -62,7 +62,7 @@ def test_any_classifier_and_the_rarest_class(iris):
 
 def test_what_is_never_answered_has_no_point_on_precision(crossed, crossed_half, draws):
     X, y = crossed_half
-    never = crossed.deciding(threshold={"apart": 1 - 1e-9})
+    never = crossed.with_decision(threshold={"apart": 1 - 1e-9})
     kind = "precision-recall"
     display = PerformanceDisplay.from_estimator(never, X, y, kind=kind, label="apart")
     assert display.point_ is None

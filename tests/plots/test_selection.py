@@ -45,7 +45,7 @@ def test_the_axes_given_are_used(net):
     assert display.figure_ is figure
 
 
-def test_what_is_not_there_is_refused(net, decisive):
+def test_what_is_not_there_is_refused(net, crossed):
     make = SelectionEffectDisplay.from_estimator
     with pytest.raises(ValueError, match=r"input must be one of 'sepal length .*; got 'nose'"):
         make(net, 1, "nose")
@@ -53,7 +53,7 @@ def test_what_is_not_there_is_refused(net, decisive):
         with pytest.raises(ValueError, match="rule must be from 1 to 2, got"):
             make(net, rule, "petal width (cm)")
     with pytest.raises(TypeError, match="must be a fitted UNFISNetworkClassifier, got"):
-        make(decisive, 1, "petal width (cm)")
+        make(crossed, 1, "petal width (cm)")
 
 
 @pytest.mark.parametrize("name", ["kind", "wild"])

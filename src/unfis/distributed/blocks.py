@@ -17,14 +17,14 @@ from unfis.fitting.rows import RowBlock
 from unfis.parallel import undivided
 
 Given = ParamSpec("Given")
-Answer = TypeVar("Answer")
+TaskAnswer = TypeVar("TaskAnswer")
 
 
-def task(work: Callable[Given, Answer]) -> Callable[Given, Answer]:
+def task(work: Callable[Given, TaskAnswer]) -> Callable[Given, TaskAnswer]:
     """A function as a worker does it: in one thread, without numpy's warnings."""
 
     @wraps(work)
-    def done(*given: Given.args, **named: Given.kwargs) -> Answer:
+    def done(*given: Given.args, **named: Given.kwargs) -> TaskAnswer:
         with undivided(), np.errstate(all="ignore"):
             return work(*given, **named)
 
@@ -93,7 +93,7 @@ def held_block(read: ReadBlock, change: Recoding) -> RowBlock:
 
 
 @task
-def block_answer(block: RowBlock, answer: Callable[[RowBlock], Any], factors: Array | None) -> Any:
+def block_result(block: RowBlock, answer: Callable[[RowBlock], Any], factors: Array | None) -> Any:
     """What comes of a block."""
     return answer(block._replace(factors=factors))
 

@@ -21,7 +21,7 @@ from unfis.data.values import ValueReader
 from unfis.distributed.blocks import (
     ReadBlock,
     Recoding,
-    block_answer,
+    block_result,
     held_block,
     join_answers,
     read_block,
@@ -43,7 +43,7 @@ class DaskRows:
 
     def joined(self, work: Callable[[RowBlock], Any], join: Callable[[list[Any]], Any]) -> Any:
         """What comes of each block, joined in the order of the rows."""
-        found = self.cluster.hold(block_answer, self.blocks, answer=work, factors=self.factors)
+        found = self.cluster.hold(block_result, self.blocks, answer=work, factors=self.factors)
         return self.cluster.joined(found, partial(join_answers, join=join))
 
     def weighted(self, factors: Array) -> Self:

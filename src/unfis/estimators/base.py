@@ -16,12 +16,12 @@ from unfis.arrays import Array
 from unfis.data.costs import Costs
 from unfis.data.target import check_total_weight, check_weights
 from unfis.estimators.fit_progress import FitProgress
-from unfis.estimators.reading import CheckTargets, Reading, TrainingTable, read_table
-from unfis.estimators.request import check_positive, request_of
+from unfis.estimators.reading import CheckTargets, Reading, TrainingTable, read_training_table
+from unfis.estimators.request import check_positive_number, request_of
 from unfis.estimators.tables import check_table, describe_columns
 from unfis.explain import Explanations, contributions, importances
 from unfis.fitting import fit_rules
-from unfis.fitting.fingerprint import fingerprint
+from unfis.fitting.fingerprint import rows_fingerprint
 from unfis.fitting.rows import AllRows, ColumnFacts, LocalRows, column_facts
 from unfis.model import FittedModel
 from unfis.model.audit import Audit
@@ -46,7 +46,7 @@ class RuleEstimator(BaseEstimator):  # type: ignore[misc]
         """A table with targets, without its rows of weight 0; of known classes if there are any."""
         # A copy learns the columns: a fit that fails leaves this one as it was.
         reading = Reading(copy(self), self.categorical_features, check_targets, labels, classes)
-        return read_table(reading, X, y, sample_weight)
+        return read_training_table(reading, X, y, sample_weight)
 
     def _learn(
         self, read: TrainingTable, rows: AllRows, task: Objective, outputs: Sequence[str],
@@ -60,7 +60,7 @@ class RuleEstimator(BaseEstimator):  # type: ignore[misc]
         names = names_of([one.name for one in inputs], categories, outputs, facts, target)
         settings = self._settings()
         request = request_of(settings, read.columns, rows, task)
-        limit = check_positive("time_limit", self.time_limit)
+        limit = check_positive_number("time_limit", self.time_limit)
         name = type(self).__name__
         with FitProgress(name, limit, shown=self.verbose) as progress:
             found = fit_rules(rows, kinds, task, request, go_on=progress.go_on)
@@ -225,14 +225,14 @@ class RuleEstimator(BaseEstimator):  # type: ignore[misc]
         write_model(path, self.model_, target=target, held_out=held_out)
 
     def learned_from(self, X: Any, y: Any) -> bool:
-        """Whether these are the rows that the model learned from, by their fingerprint."""
+        """Whether these are the rows that the model learned from, by their rows_fingerprint."""
         values = self._values(X)
         try:
             targets, _ = self._encoded(y, np.ones(len(values)))
         except ValueError:  # such as classes that the model does not know
             return False
         rows = LocalRows(values, targets, np.ones(len(values)))
-        return fingerprint(rows) == self.model_.origin.fingerprint
+        return rows_fingerprint(rows) == self.model_.origin.fingerprint
 
     def _rows(self, X: Any, y: Any, sample_weight: Any) -> Rows:
         """Rows of the table's columns with targets, as they are learned from."""

@@ -42,7 +42,7 @@ class Reading(NamedTuple):
     labels: bool  # whether targets are classes
     classes: Any = None  # all, where they are known
 
-    def checked(self, block: LabelledBlock) -> Checked:
+    def checked(self, block: LabelledBlock) -> CheckedTable:
         """A block that can be learned from, without its rows of weight 0."""
         named = not isinstance(self.categorical_features, str | None)
         table = check_table(self.estimator, block.X, None, named=named)
@@ -52,10 +52,10 @@ class Reading(NamedTuple):
         kept, total = np.flatnonzero(weights), len(weights)
         if len(kept) < total:
             table, targets, weights = take_rows(table, kept), targets[kept], weights[kept]
-        return Checked(table, names, targets, weights, total)
+        return CheckedTable(table, names, targets, weights, total)
 
 
-class Checked(NamedTuple):
+class CheckedTable(NamedTuple):
     """A block that can be learned from."""
 
     table: Any
@@ -70,10 +70,10 @@ class Checked(NamedTuple):
         return [str(n) for n in self.names or (f"x{j}" for j in range(self.table.shape[1]))]
 
 
-def read_table(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
+def read_training_table(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
     """A table with its targets."""
     if comes_in_blocks(X):
-        return read_blocks(reading, X, y, weights)
+        return read_block_table(reading, X, y, weights)
     if y is None:
         validate_data(reading.estimator, X, y, skip_check_array=True)  # says that y is needed
     checked = reading.checked(LabelledBlock("X", X, y, weights))
@@ -88,7 +88,7 @@ def read_table(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
     return table_of(checked.names, reader, classes, rows, name_of(y))
 
 
-def read_blocks(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
+def read_block_table(reading: Reading, X: Any, y: Any, weights: Any) -> TrainingTable:
     """Blocks as one table, whose rows stay in files."""
     union, classes, names, name = ColumnUnion(reading.categorical_features), ClassUnion(), None, ""
     if reading.classes is not None:
@@ -127,7 +127,7 @@ class SumsOfRows(NamedTuple):
 
     def moments(self, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
         """Their moments in units of 2^exponent."""
-        work = partial(block_moments, columns=columns, exponents=exponents)
+        work = partial(moments_of_block, columns=columns, exponents=exponents)
         found: Moments = self.rows.joined(work, partial(reduce, Moments.joined))
         return found
 
@@ -137,7 +137,7 @@ class SumsOfRows(NamedTuple):
         return np.asarray(found)
 
 
-def block_moments(block: RowBlock, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
+def moments_of_block(block: RowBlock, columns: list[int], exponents: NDArray[np.intp]) -> Moments:
     """The moments of some columns of a block."""
     parts = (LocalColumns(part.values, part.given) for part in block.slices())
     return reduce(Moments.joined, [part.moments(columns, exponents) for part in parts])

@@ -12,7 +12,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.data.columns import TableColumns
 from unfis.estimators.constraints import constraints_of, most_conditions
-from unfis.fitting.fit import Request
+from unfis.fitting.fit import SearchRequest
 from unfis.fitting.rows import AllRows, RowBlock, added
 from unfis.model.given import MOST_CONDITIONS, given_rules
 from unfis.objective import Objective
@@ -22,7 +22,7 @@ from unfis.search.constraints import Constraints
 
 def request_of(
     parameters: Mapping[str, Any], columns: TableColumns, rows: AllRows, objective: Objective
-) -> Request:
+) -> SearchRequest:
     """The request that parameters mean for a table with such columns and rows."""
     given = parameters["given_rules"]
     rules = given_rules("given_rules", given, columns.inputs, columns.classes.tolist())
@@ -40,13 +40,13 @@ def request_of(
         parameters["monotonic_cst"], groups, columns.inputs, objective.outputs
     )
     check_given(rules, constraints, rows)
-    return Request(
+    return SearchRequest(
         most,
         most_conditions(parameters["max_conditions"], groups),
         ridge_of(parameters["ridge"]),
         parameters["points"] == "whole",
         constraints,
-        check_positive("tolerance", parameters["tolerance"], least=True),
+        check_positive_number("tolerance", parameters["tolerance"], least=True),
         rules,
     )
 
@@ -60,7 +60,7 @@ def check_count(name: str, value: Any, least: int, most: int | None) -> None:
         raise ValueError(f"{name} must be {allowed}; got {value!r}.")
 
 
-def check_positive(name: str, value: Any, *, least: bool = False) -> float | None:
+def check_positive_number(name: str, value: Any, *, least: bool = False) -> float | None:
     """A number above 0, or from 0 on, or None."""
     if value is None:
         return None

@@ -17,12 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.explain.goal import Answers, Goal
+from unfis.explain.goal import Goal, GoalAnswers
 from unfis.explain.seen import Seen
 from unfis.model import FittedModel
 from unfis.rules import Condition, Rule, RuleModel, Trapezoid
 
-ROUNDING = 1e-9  # where leads are nearer to 0, the model itself says who leads
+LAST_DIGITS = 1e-9  # where leads are nearer to 0, the model itself says who leads
 HALVINGS = 32  # of a straight line, by which its crossing is found
 NO_INPUT = -1
 
@@ -56,7 +56,7 @@ class Changes(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
+class ChangeSearch:
     """The search for changes that reach a goal."""
 
     model: FittedModel
@@ -114,7 +114,7 @@ class Search:
         found.put(rows, self.of_two(values[rows], old[rows]))
         return found
 
-    def of_one(self, values: Array, old: Answers, inputs: list[int]) -> Changes:
+    def of_one(self, values: Array, old: GoalAnswers, inputs: list[int]) -> Changes:
         """The smallest changes of one of some inputs."""
         found, z = Changes.none(len(values)), self.model.points(values)
         if not len(values):
@@ -123,7 +123,7 @@ class Search:
         for j in inputs:
             then = self.candidates(j, values, z, old)
             sums = along(self.model.rules, j, values, z, then)
-            maybe = self.goal.leads(self.model, sums, old) > -ROUNDING * (1 + np.abs(sums).max())
+            maybe = self.goal.leads(self.model, sums, old) > -LAST_DIGITS * (1 + np.abs(sums).max())
             sizes = np.where(maybe, self.seen[j].sizes(values[:, [j]], then), inf)
             parts.append((np.full(then.shape, j), then, sizes))
         places, values_then, sizes = (np.concatenate(p, axis=1) for p in zip(*parts, strict=True))
@@ -141,7 +141,7 @@ class Search:
             sizes[left, best] = inf
         return found
 
-    def of_two(self, values: Array, old: Answers) -> Changes:
+    def of_two(self, values: Array, old: GoalAnswers) -> Changes:
         """The smallest changes of two inputs, one of which moves to a border."""
         found = Changes.none(len(values))
         for j, borders in self.borders.items() if len(values) else ():
@@ -156,7 +156,7 @@ class Search:
                 found.put(rows, part._replace(sizes=part.sizes + first[rows]))
         return found
 
-    def candidates(self, j: int, values: Array, z: Array, old: Answers) -> Array:
+    def candidates(self, j: int, values: Array, z: Array, old: GoalAnswers) -> Array:
         """The values of an input at which answers may be others, NaN for none, (rows, n)."""
         seen, borders = self.seen[j], self.borders[j]
         if len(seen.choices):
@@ -173,7 +173,7 @@ class Search:
         parts = self.crossings(first, last, old)
         return np.concatenate([common, seen.rounded(starts + parts * (ends - starts))], axis=1)
 
-    def crossings(self, first: Array, last: Array, old: Answers) -> Array:
+    def crossings(self, first: Array, last: Array, old: GoalAnswers) -> Array:
         """Where between two sums, (rows, n, outputs), answers change: parts of the way, (rows, n).
 
         NaN where they do not.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.explain import parts
 from unfis.explain.contributions import contributions, rules_by_inputs
-from unfis.explain.counterfactual import NO_INPUT, Changes, Search
+from unfis.explain.counterfactual import NO_INPUT, Changes, ChangeSearch
 from unfis.explain.goal import ANOTHER, Goal
 from unfis.explain.neighbours import TrainingRows
 from unfis.model import FittedModel
@@ -79,8 +79,8 @@ class Explanations:
         return [f"... and {more:,} more rows. Index the explanations for one."] * (more > 0)
 
     @cached_property
-    def _search(self) -> Search | None:
-        return None if self.goal is None else Search(self.model, self.goal)
+    def _search(self) -> ChangeSearch | None:
+        return None if self.goal is None else ChangeSearch(self.model, self.goal)
 
     @cached_property
     def _training(self) -> TrainingRows | None:

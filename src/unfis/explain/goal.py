@@ -17,7 +17,7 @@ from unfis.serial.messages import quoted
 from unfis.text.explanation import is_of_classes
 from unfis.text.numbers import number_words
 
-Answers = NDArray[np.intp]
+GoalAnswers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Goal:
             return f"above {number_words(self.above)}"
         return f"below {number_words(self.below)}" if isfinite(self.below) else ""
 
-    def answers(self, model: FittedModel, values: Array) -> Answers:
+    def answers(self, model: FittedModel, values: Array) -> GoalAnswers:
         """The positions of rows' classes; of a number 1 where the goal is reached, else 0."""
         found = model.predictions(values)
         if is_of_classes(model.rules):
             return model.answers(found)
         return np.asarray((found > self.above) & (found < self.below), dtype=np.intp)
 
-    def leads(self, model: FittedModel, z: Array, old: Answers) -> Array:
+    def leads(self, model: FittedModel, z: Array, old: GoalAnswers) -> Array:
         """Above 0 where sums of points, (rows, n, outputs), are others than the old answer's.
 
         By how much the best other answer leads, up to a factor, (rows, n).
@@ -74,7 +74,7 @@ class Goal:
                 limit = log(limit) if limit > 0 else -inf
         return np.asarray(signs[:, None] * (z[:, :, 0] - limit / unit))
 
-    def is_reached(self, model: FittedModel, values: Array, old: Answers) -> Mask:
+    def is_reached(self, model: FittedModel, values: Array, old: GoalAnswers) -> Mask:
         """Whether rows that had an old answer have another one, or a number that is to be."""
         new = self.answers(model, values)
         return np.asarray(new != old if is_of_classes(model.rules) else new == 1)

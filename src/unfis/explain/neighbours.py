@@ -14,7 +14,7 @@ from unfis.explain.contributions import contributions
 from unfis.model import FittedModel
 from unfis.text.explanation import is_of_classes
 
-COUNT = 10  # the nearest rows that are looked at; more where more are as near
+NEIGHBOURS = 10  # the nearest rows that are looked at; more where more are as near
 COMPARED_AT_ONCE = 256
 DISTANCE_DIGITS = 9  # of distances: those that differ by less are the same
 
@@ -40,7 +40,7 @@ class TrainingRows(NamedTuple):
 
     def nearest(self, added: Array) -> Iterator[tuple[NDArray[np.intp], float]]:
         """Those nearest to rows, and how far: sum_i |difference of what rule i adds|."""
-        place = min(COUNT, len(self.added)) - 1
+        place = min(NEIGHBOURS, len(self.added)) - 1
         for first in range(0, len(added), COMPARED_AT_ONCE):
             distances = cdist(added[first : first + COMPARED_AT_ONCE], self.added, "cityblock")
             distances = np.round(distances, DISTANCE_DIGITS)

@@ -21,7 +21,7 @@ from unfis.serial.messages import quoted
 LARGEST_EXACT = 2**53 - 1
 LARGEST_DOUBLE = float(np.finfo(float).max)
 # What is no text outside of Python: NUL and half characters.
-UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+UNEXPORTABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def plain_labels(name: str, labels: Iterable[Any]) -> tuple[Any, ...]:
     for label in labels:
         one = label.item() if isinstance(label, np.generic) else label
         one = one if isinstance(one, str | bool | int | float) else str(one)
-        if UNWRITABLE.search(one) if isinstance(one, str) else not isfinite(one):
+        if UNEXPORTABLE.search(one) if isinstance(one, str) else not isfinite(one):
             raise ValueError(f"{quoted(name)} has {quoted(one)}, which no other language can hold.")
         if isinstance(one, int) and abs(one) > LARGEST_EXACT:
             raise ValueError(f"{quoted(name)} has {one}, of more than 53 bits; make them text.")

@@ -1,4 +1,4 @@
-"""The fingerprint of the rows of a fit, wherever they are and in any order."""
+"""The rows_fingerprint of the rows of a fit, wherever they are and in any order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unfis.fitting.rows import AllRows, RowBlock, added
 from unfis.search.rows import Hashes, mixed
 
 
-def fingerprint(rows: AllRows) -> str:
+def rows_fingerprint(rows: AllRows) -> str:
     """SHA-256 of sums of hashes of rows' values and targets, wherever they are, in any order."""
     (sums,) = rows.joined(hash_sums, added)
     return hashlib.sha256(f"{rows.count} {sums.tolist()}".encode()).hexdigest()

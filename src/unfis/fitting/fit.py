@@ -19,7 +19,7 @@ from unfis.parallel import ONE_THREAD
 from unfis.rules import Rule, RuleModel
 from unfis.search.bins import Bins, KindBins, NumberBins
 from unfis.search.constraints import Constraints
-from unfis.search.judge import Choice, chosen
+from unfis.search.judge import LengthChoice, chosen
 from unfis.search.limits import Limits
 from unfis.search.refit import Design, Fit, bounds_of, least, prior_of
 from unfis.search.rows import Merged, fold_weights
@@ -32,7 +32,7 @@ DOUBLE = float(np.log(2))  # a point that an expert gives doubles odds, or what 
 
 
 @dataclass(frozen=True)
-class Request:
+class SearchRequest:
     """What a user decides about a fit."""
 
     max_rules: int | None = None
@@ -80,18 +80,18 @@ def fit_rules(
     rows: AllRows,
     kinds: Sequence[int],
     objective: Objective,
-    request: Request = Request(),
+    request: SearchRequest = SearchRequest(),
     limits: Limits = USUAL,
     go_on: GoOn = always,
 ) -> FittedRules:
     """Learn rules from rows; `kinds` counts the categories of each input, 0 for a number."""
     with ONE_THREAD:  # of matrices so small several would wait for each other
-        return learned(rows, kinds, objective, request, limits, go_on)
+        return learned_rules(rows, kinds, objective, request, limits, go_on)
 
 
-def learned(
-    rows: AllRows, kinds: Sequence[int], objective: Objective, request: Request, limits: Limits,
-    go_on: GoOn,
+def learned_rules(
+    rows: AllRows, kinds: Sequence[int], objective: Objective, request: SearchRequest,
+    limits: Limits, go_on: GoOn,
 ) -> FittedRules:  # fmt: skip
     """What a fit finds."""
     drawn = drawn_rows(rows, objective, limits.search_rows)
@@ -151,7 +151,7 @@ def search_table(
     return table, merged.place
 
 
-def given_drafts(request: Request, table: SearchTable, scale: float) -> tuple[Draft, ...]:
+def given_drafts(request: SearchRequest, table: SearchTable, scale: float) -> tuple[Draft, ...]:
     """An expert's rules in the units of the search."""
     size = (request.unit(table.objective) or 1.0) / scale
     return tuple(
@@ -164,8 +164,8 @@ class Finish:
     """Makes models of what the search has found."""
 
     def __init__(
-        self, table: SearchTable, paths: Paths, choice: Choice, shift: float, scale: float,
-        request: Request,
+        self, table: SearchTable, paths: Paths, choice: LengthChoice, shift: float, scale: float,
+        request: SearchRequest,
     ) -> None:  # fmt: skip
         self.table, self.paths, self.choice = table, paths, choice
         self.shift, self.scale, self.request = shift, scale, request

@@ -14,7 +14,7 @@ from unfis.arrays import Array
 from unfis.parallel import ONE_THREAD, in_parts
 from unfis.rules.model import BLOCK_ROWS
 
-Answer = TypeVar("Answer")
+BlockAnswer = TypeVar("BlockAnswer")
 
 
 class RowBlock(NamedTuple):
@@ -52,8 +52,10 @@ class AllRows(Protocol):
         """How many there are."""
 
     def joined(
-        self, work: Callable[[RowBlock], Answer], join: Callable[[list[Answer]], Answer]
-    ) -> Answer:
+        self,
+        work: Callable[[RowBlock], BlockAnswer],
+        join: Callable[[list[BlockAnswer]], BlockAnswer],
+    ) -> BlockAnswer:
         """What comes of each block, joined in the order of the rows."""
 
     def weighted(self, factors: Array) -> Self:
@@ -76,11 +78,13 @@ class LocalRows:
         return len(self.targets)
 
     def joined(
-        self, work: Callable[[RowBlock], Answer], join: Callable[[list[Answer]], Answer]
-    ) -> Answer:
+        self,
+        work: Callable[[RowBlock], BlockAnswer],
+        join: Callable[[list[BlockAnswer]], BlockAnswer],
+    ) -> BlockAnswer:
         """What comes of each block, joined in the order of the rows."""
 
-        def of(starts: range) -> list[Answer]:
+        def of(starts: range) -> list[BlockAnswer]:
             return [work(self.block(start)) for start in starts]
 
         with ONE_THREAD:

@@ -6,8 +6,8 @@ The trust region is the estimator's default; LM is the paper's second-order comp
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple, dataclass, replace
-from typing import Any, ClassVar, NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -168,23 +168,6 @@ class DampedLearner(Learner):
             "is not 0. Inputs or weights of very different sizes may be the cause, or a tol finer "
             "than arithmetic: try scale=True, weights around 1, a larger ridge or a larger tol."
         )
-
-    def snapshot(self, state: DampedState) -> dict[str, Any]:
-        none = np.empty(0)
-        return {
-            "damping": np.array(astuple(state.damping)),
-            "size": state.sample.size,
-            "unseen": state.sample.unseen,
-            "short": state.short,
-            "curvature": none if state.curvature is None else state.curvature,
-        }
-
-    def restored(self, state: DampedState, kept: dict[str, Array]) -> DampedState:
-        size, unseen = int(kept["size"]), float(kept["unseen"])
-        sample = replace(state.sample, size=size, unseen=unseen)
-        curvature = kept["curvature"] if len(kept["curvature"]) else None
-        damping = type(state.damping)(*kept["damping"].tolist())
-        return DampedState(damping, sample, short=bool(kept["short"]), curvature=curvature)
 
     def verdict(self, losses: list[float]) -> str:
         return (

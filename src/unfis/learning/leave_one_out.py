@@ -10,7 +10,7 @@ import numpy as np
 from unfis.arrays import Array
 from unfis.learning.local_problem import LinearisedBlock, LocalProblem, SampleBlock, flat
 from unfis.learning.model import LinearisedModel
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.system import NormalEquations
 
 # Keeps a sample that alone decides a parameter, with no prior on it, from a division by 0.
@@ -57,7 +57,7 @@ class SampleCurvature(NamedTuple):
 
 
 def sample_curvature(
-    objective: Objective, block: SampleBlock, near: LinearisedModel
+    objective: TrainingObjective, block: SampleBlock, near: LinearisedModel
 ) -> SampleCurvature:
     """What a block of samples adds to the curvature."""
     roots, whitened = objective.roots(near.outputs, block.targets)

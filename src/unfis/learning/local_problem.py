@@ -10,20 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unfis.arrays import Array
-from unfis.learning.additive import AdditiveProblem
 from unfis.learning.model import LinearisedModel, TrainableModel
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import ALL, Prior, ProblemEvaluation, SampleRows
 from unfis.learning.system import NormalEquations
 from unfis.parallel import MANY_BLOCKS, in_parts
 
 
 @dataclass(frozen=True, eq=False)
-class LocalProblem(AdditiveProblem):
+class LocalProblem:
     """A `Problem` of arrays, evaluated in blocks, so that memory does not grow with N x P."""
 
     model: TrainableModel
-    objective: Objective
+    objective: TrainingObjective
     X: Array  # (samples, features)
     targets: Array  # (samples, outputs)
     weights: Array  # (samples,)
@@ -56,13 +55,20 @@ class LocalProblem(AdditiveProblem):
             rows = np.arange(len(self.X))[self.rows][rows]
         return replace(self, rows=rows, whole=self.whole or self)
 
-    def with_model(self, model: TrainableModel, prior: Prior) -> LocalProblem:
-        """The problem of another model on the same samples."""
-        return replace(self, model=model, prior=prior)
+    @cached_property
+    def contrasts(self) -> int:
+        """How many rows a sample adds to the normal equations."""
+        return len(self.objective.contrasts(self.outputs))
 
-    def with_objective(self, objective: Objective) -> LocalProblem:
-        """The same of another objective."""
-        return replace(self, objective=objective)
+    def penalty(self, vector: Array) -> float:
+        """The prior's part of the objective."""
+        deviation = vector - self.prior.mean
+        return self.share * 0.5 * float(self.prior.precision @ deviation**2)
+
+    def prior_terms(self, vector: Array) -> tuple[Array, Array]:
+        """What the prior adds to the right-hand side and to the diagonal."""
+        precision = self.share * self.prior.precision
+        return -precision * (vector - self.prior.mean), precision
 
     def value(self, vector: Array) -> float:
         def losses(starts: range) -> float:
@@ -185,11 +191,11 @@ class SampleBlock(NamedTuple):
     targets: Array
     weights: Array
 
-    def loss(self, objective: Objective, outputs: Array) -> float:
+    def loss(self, objective: TrainingObjective, outputs: Array) -> float:
         """What the samples add to the objective, given their outputs."""
         return float(self.weights @ objective.losses(outputs, self.targets))
 
-    def descent(self, objective: Objective, near: LinearisedModel) -> Array:
+    def descent(self, objective: TrainingObjective, near: LinearisedModel) -> Array:
         """What they add to minus its gradient, shape (parameters,)."""
         residuals = objective.residuals(near.outputs, self.targets)
         return near.sums(self.weights[:, None] * residuals)

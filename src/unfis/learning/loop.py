@@ -13,8 +13,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from unfis.arrays import Array
-from unfis.learning.checkpoint import Checkpoint
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import Problem, ProblemEvaluation
 from unfis.learning.watch import UNWATCHED, Watch
 from unfis.serial.parameters import check_positive
@@ -55,7 +54,7 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     # What it minimises in place of the task's own objective, if it has one.
-    objective: ClassVar[Objective | None] = None
+    objective: ClassVar[TrainingObjective | None] = None
     # Whether a batch of a stream is learned to the end and remembered by its curvature
     # (second order), or passed over once (first order, and the paper's learner).
     keeps_curvature: ClassVar[bool] = False
@@ -74,14 +73,6 @@ class Learner(BaseEstimator, ABC):  # type: ignore[misc]
     @abstractmethod
     def iterate(self, problem: Problem, vector: Array, state: Any) -> Iteration:
         """One iteration from `vector`, and the state after it; `state` stays as it is."""
-
-    def snapshot(self, state: Any) -> dict[str, Any]:
-        """What of a state a checkpoint keeps; without any, a training goes on with a new one."""
-        return {}
-
-    def restored(self, state: Any, kept: dict[str, Array]) -> Any:
-        """The state that was kept, given one as it is before the first iteration."""
-        return state
 
     def verdict(self, losses: list[float]) -> str:
         """Why the training that ended with these losses has not converged; empty if it has."""
@@ -110,7 +101,6 @@ def train(
     validation: Callable[[Array], float] | None = None,
     monitor: Monitor = lambda number, vector, record: False,
     watch: Watch = UNWATCHED,
-    checkpoint: Checkpoint | None = None,
 ) -> TrainingOutcome:
     """Run a learner: begin, [iterate, record, stop if diverged / early / asked / finished]*.
 
@@ -121,14 +111,11 @@ def train(
     validation : loss of a vector on samples held out; the best vector is kept
     monitor : called after every iteration; True stops the training
     watch : stops it after the iteration in which time was over
-    checkpoint : where it goes on, if it was interrupted, and keeps where it is
     """
     scale = problem.weight
     evaluation = problem.evaluate(start)
     # A copy, since shuffles are drawn from its generator in place.
     state = learner.begin(problem, evaluation, generator) if state is None else copy.deepcopy(state)
-    if checkpoint is not None:
-        start, state = checkpoint.resumed(learner, start, state)
     outcome = TrainingOutcome(start, state=state)
     losses = [evaluation.value / scale]
     stopping = None if validation is None else EarlyStopping(validation, start, state)
@@ -150,8 +137,6 @@ def train(
         outcome.vector, outcome.state = iteration.vector, iteration.state
         outcome.advice = iteration.advice
         outcome.records.append(record)
-        if checkpoint is not None:
-            checkpoint.save(learner, outcome.vector, outcome.state)
         stopped = stopping is not None and stopping.waited_long(iteration)
         outcome.converged = iteration.finished or stopped
         asked_to_stop = monitor(number, outcome.vector, record) or watch.is_over()

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import cache
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,11 @@ from unfis.arrays import Array, log_softmax, softmax
 MOST_TARGETS = 1 << 20
 
 
-class Objective(ABC):
+class TrainingObjective(ABC):
     """A loss per sample, the derivatives that a learner needs, and what its numbers mean.
 
     All but the first three methods are those of one-hot targets and soft-max.
     """
-
-    # Whether predictions are probabilities of classes, which can be averaged.
-    of_classes: ClassVar[bool] = True
 
     @abstractmethod
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -57,30 +54,18 @@ class Objective(ABC):
         """
         return contrast_basis(outputs)
 
-    def predictions(self, outputs: Array) -> Array:
-        """What is predicted, shape (samples, outputs): p = softmax(z)."""
-        return softmax(outputs)
-
-    def hits(self, outputs: Array, targets: Array) -> Array:
-        """1 where the true class is the most probable one, (samples,); NaN of no classes."""
-        return np.asarray(outputs.argmax(axis=1) == targets.argmax(axis=1), dtype=float)
-
     def encode(self, values: NDArray[np.intp], outputs: int) -> Array:
         """One-hot targets P* of class numbers, or of many what acts as such by its rows."""
         if len(values) * outputs <= MOST_TARGETS:
             return one_hot_targets(values, outputs)
         return cast(Array, OneHotRows(values, outputs))
 
-    def strata(self, targets: Array) -> Array:
-        """1 for the group of alike targets that a sample is of, (samples, groups): its class."""
-        return targets
-
     def unrooted(self, roots: Array, rooted: Array) -> Array:
         """A change of z with B change = rooted, (samples, contrasts): shape (samples, outputs)."""
         return np.asarray((np.linalg.pinv(roots) @ rooted[:, :, None])[:, :, 0])
 
 
-class CrossEntropy(Objective):
+class CrossEntropy(TrainingObjective):
     """-sum_c P*_c log p_c with the Fisher matrix S as curvature (dZ' S dZ)."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:
@@ -122,7 +107,7 @@ class CrossEntropy(Objective):
 class QuasiCrossEntropy(CrossEntropy):
     """Cross-entropy with the curvature of GqLM, sum_c J_c' J_c = dZ' S^2 dZ, eq. (lm8)."""
 
-    unrooted = Objective.unrooted
+    unrooted = TrainingObjective.unrooted
 
     def roots(self, outputs: Array, targets: Array) -> tuple[Array, Array | None]:
         """U S with U an orthonormal basis of the vectors that sum to 0, as S 1 = 0.
@@ -132,7 +117,7 @@ class QuasiCrossEntropy(CrossEntropy):
         return probability_rows(outputs), None
 
 
-class SquaredError(Objective):
+class SquaredError(TrainingObjective):
     """|P* - p|^2 / 2 with the Gauss-Newton curvature S^2, the objective of LM."""
 
     def losses(self, outputs: Array, targets: Array) -> Array:

@@ -10,8 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unfis.arrays import Array
-from unfis.learning.model import TrainableModel
-from unfis.learning.objective import Objective
 from unfis.learning.system import NormalEquations
 
 SampleRows = NDArray[np.intp] | slice
@@ -74,22 +72,3 @@ class Problem(Protocol):
 
     def evaluate(self, vector: Array, curved: Self | None = None) -> ProblemEvaluation:
         """Value and normal equations at a vector; the second may use what the first took."""
-
-
-class ModelProblem(Problem, Protocol):
-    """The problem of a model, which can be that of another model or objective on the samples."""
-
-    @property
-    def model(self) -> TrainableModel:
-        """What is learned."""
-
-    def with_model(self, model: TrainableModel, prior: Prior) -> Self:
-        """The problem of another model, or of the same with other free parameters."""
-
-    def with_objective(self, objective: Objective) -> Self:
-        """The same of another objective."""
-
-    def system(
-        self, vector: Array, curved: Self | None = None, gradient: Array | None = None
-    ) -> NormalEquations:
-        """Its normal equations at a vector; `gradient` is that of all, if it is known."""

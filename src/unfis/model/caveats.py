@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
 from unfis.text import Names
-from unfis.text.numbers import listed, number_words
+from unfis.text.numbers import enumerated, number_words
 
 
 def set_caveats(
@@ -41,4 +41,4 @@ def caveat_of_set(classes: list[int], answer: int, thresholds: Array, names: Nam
 
 def class_words(classes: list[int], names: Names) -> str:
     """Classes as they are written."""
-    return listed([names.titled_output(c) for c in classes])
+    return enumerated([names.titled_output(c) for c in classes])

@@ -15,8 +15,8 @@ from unfis.data.costs import Costs, least_costly
 from unfis.data.origin import Origin
 from unfis.fitting import FittedRules, SearchedRows
 from unfis.fitting.evidence import Evidence, evidence_of
-from unfis.fitting.fingerprint import fingerprint
-from unfis.fitting.fit import Request
+from unfis.fitting.fingerprint import rows_fingerprint
+from unfis.fitting.fit import SearchRequest
 from unfis.fitting.rows import AllRows, LocalRows
 from unfis.model.audit import Audit, audit_of
 from unfis.model.batches import after_batch
@@ -64,7 +64,7 @@ class FittedModel:
     @classmethod
     def of(
         cls, columns: TableColumns, names: Names, found: FittedRules, rows: AllRows,
-        settings: Mapping[str, Any], request: Request, costs: Costs = (),
+        settings: Mapping[str, Any], request: SearchRequest, costs: Costs = (),
     ) -> Self:  # fmt: skip
         """What a fit has found, with what all rows show of each rule."""
         length, folds, searched = found.length, found.folds, found.searched
@@ -80,8 +80,8 @@ class FittedModel:
         return cls(
             columns, names, found.model, length, evidence, found.path, folds, searched,
             found.losses, found.ridge, settings, request.constraints,
-            Origin.of(rows.count, fingerprint(rows)), given, fixed, costs, calibration, estimate,
-            Ranges.of_rows(rows),
+            Origin.of(rows.count, rows_fingerprint(rows)), given, fixed, costs, calibration,
+            estimate, Ranges.of_rows(rows),
         )  # fmt: skip
 
     def points(self, values: Array) -> Array:

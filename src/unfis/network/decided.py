@@ -14,7 +14,6 @@ import numpy as np
 from unfis.arrays import Array, Mask
 from unfis.network.layers import squared_widths
 from unfis.network.parameters import Parameters
-from unfis.network.selection import Degrees
 
 # Centres farther from their middle than the root of this, in widths, cost more than six of sixteen
 # digits when a square is multiplied out.
@@ -30,7 +29,7 @@ class Powers(NamedTuple):
     known: Array | None  # 1 where x is known, (features, samples); None if none is missing
 
 
-class Sums(NamedTuple):
+class SetSums(NamedTuple):
     """r' dZ over the samples, of the parameters that a decided network can learn."""
 
     centres: Array  # (rules, features)
@@ -50,20 +49,20 @@ def powers_of(inputs: Array, missing: Mask | None, middle: Array) -> Powers:
 
 
 def firing_and_outputs(
-    powers: Powers, parameters: Parameters, selection: Degrees
+    powers: Powers, parameters: Parameters, selection: Array
 ) -> tuple[Array, Array] | None:
     """log f, shape (samples, rules), and y, shape (samples, rules, classes).
 
     None where the centres lie too far from their middle for squares to be multiplied out.
     """
     rules, features, classes = parameters.shape
-    precision = selection.condition / squared_widths(parameters.widths)
+    precision = selection / squared_widths(parameters.widths)
     centres = parameters.centres - powers.middle
     first = centres * precision
     second = centres * first
     if second.max(initial=0.0) > FARTHEST_CENTRES:
         return None
-    slopes = (selection.consequent[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
+    slopes = (selection[:, None, :] * parameters.consequents[:, :, 1:]).reshape(
         rules * classes, features
     )
     weights = np.zeros((rules * (1 + classes), 1 + features))
@@ -82,8 +81,8 @@ def firing_and_outputs(
 
 
 def summed(
-    powers: Powers, parameters: Parameters, selection: Degrees, firing: Array, weighted: Array
-) -> Sums:
+    powers: Powers, parameters: Parameters, selection: Array, firing: Array, weighted: Array
+) -> SetSums:
     """Eqs. (j3), (j4) and (j1), summed.
 
     For r dz/d log f, `firing` of shape (rules, samples), and r phi, `weighted` of shape (rules,
@@ -98,17 +97,17 @@ def summed(
     sets = spread_out(powers, parameters, selection, (total[:rules], found[:rules, 1:], second))
     slopes = (found[rules:, 1:] + powers.middle * total[rules:]).reshape(rules, classes, features)
     biases = found[rules:, 0].reshape(rules, classes, 1)
-    consequents = np.concatenate([biases, selection.consequent[:, None, :] * slopes], axis=2)
-    return Sums(*sets, consequents)
+    consequents = np.concatenate([biases, selection[:, None, :] * slopes], axis=2)
+    return SetSums(*sets, consequents)
 
 
 def spread_out(
-    powers: Powers, parameters: Parameters, selection: Degrees, moments: tuple[Array, Array, Array]
+    powers: Powers, parameters: Parameters, selection: Array, moments: tuple[Array, Array, Array]
 ) -> tuple[Array, Array]:
     """Sums for centres and widths, given those of 1, x - c and (x - c)^2: (rules, features)."""
     total, first, second = moments
     centres = parameters.centres - powers.middle
-    inverse = selection.condition / squared_widths(parameters.widths)
+    inverse = selection / squared_widths(parameters.widths)
     spread = second - 2 * centres * first + np.square(centres) * total
     widths = inverse * spread * parameters.widths / squared_widths(parameters.widths)
     return inverse * (first - centres * total), widths

@@ -48,7 +48,7 @@ def eliminate(model: FittedNetwork, X: Any, y: Any) -> list[FittedNetwork]:
     whole = Samples(model.columns.matrix(values), targets, np.ones(len(values)))
     samples = every_kth(deduplicated(drawn(whole)), CHOICE_ROWS)
     consequents = model.parameters.consequents.copy()
-    consequents[:, :, 1:] *= model.parameters.selection.degrees.consequent[:, None, :]  # alpha+
+    consequents[:, :, 1:] *= model.parameters.selection.degrees[:, None, :]  # alpha+
     network = select_all(replace(model.parameters, consequents=consequents))
     settings = {**model.settings, "selection": "none"}
     begun = select_all(model.start)
@@ -86,7 +86,7 @@ def without(model: FittedNetwork, gone: Sequence[Pair]) -> FittedNetwork:
     memberships falls as fast if each of them is narrower.
     """
     outside = taken_out(model, gone)
-    before = model.parameters.selection.in_condition
+    before = model.parameters.selection.inside
     counts = [np.maximum(inside.sum(axis=1), 1) for inside in (before & ~outside, before)]
     factor = np.sqrt(counts[0] / counts[1])[:, None]
     narrower = (replace(n, widths=n.widths * factor) for n in (model.start, model.parameters))
@@ -96,7 +96,7 @@ def without(model: FittedNetwork, gone: Sequence[Pair]) -> FittedNetwork:
 
 def deselected(network: Parameters, outside: Mask) -> Parameters:
     """A network without some columns of its rules."""
-    return network.with_selection(Selection.decided(network.selection.in_condition & ~outside))
+    return network.with_selection(Selection.decided(network.selection.inside & ~outside))
 
 
 def taken_out(model: FittedNetwork, gone: Sequence[Pair]) -> Mask:

@@ -17,7 +17,7 @@ from unfis.data.origin import Origin, fingerprint
 from unfis.data.samples import Samples, TrainingSample, kept_positions
 from unfis.learning.local_problem import LocalProblem
 from unfis.learning.loop import IterationRecord, Learner, TrainingOutcome, train
-from unfis.learning.objective import CrossEntropy, Objective
+from unfis.learning.objective import CrossEntropy, TrainingObjective
 from unfis.learning.problem import Prior
 from unfis.learning.watch import Watch
 from unfis.network.choice import CHOICE_ROWS, RIDGES, Choice
@@ -59,7 +59,7 @@ class Job:
         return self.columns.samples(self.read, CrossEntropy().encode)._replace(weights=self.weights)
 
     @property
-    def objective(self) -> Objective:
+    def objective(self) -> TrainingObjective:
         """What the training minimises."""
         return self.learner.objective or CrossEntropy()
 
@@ -179,7 +179,7 @@ def begin(job: Job, samples: Samples) -> FittedNetwork:
             first = best.start
             # What stops early, or passes over the samples, is to begin where the rules start.
             goes_on = job.learner.keeps_curvature and not settings["early_stopping"]
-            inside = best.network.selection.in_condition[:, job.columns.starts()]
+            inside = best.network.selection.inside[:, job.columns.starts()]
             if goes_on and n_rules > 1 and inside.mean() > WARM_START_SHARE:
                 network = with_learned(first, best.network, settings["selection"])
     first = first or start(*some, int(n_rules))
@@ -196,7 +196,7 @@ def with_learned(start: Parameters, learned: Parameters, selection: str) -> Para
     """
     consequents = learned.consequents.copy()
     if selection == "soft":
-        consequents[:, :, 1:] /= start.selection.degrees.consequent[:, None, :]
+        consequents[:, :, 1:] /= start.selection.degrees[:, None, :]
     return replace(learned, logits=start.logits, consequents=consequents)
 
 

@@ -66,9 +66,7 @@ class FittedNetwork:
     @property
     def selected(self) -> Mask:
         """Which inputs are not out of which rules, (rules, inputs)."""
-        selection = self.parameters.selection
-        inside = selection.in_condition | selection.in_consequent
-        return np.asarray(inside[:, self.columns.starts()])
+        return np.asarray(self.parameters.selection.inside[:, self.columns.starts()])
 
     @property
     def trainable(self) -> Trainable:

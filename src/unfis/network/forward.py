@@ -10,9 +10,7 @@ import numpy as np
 
 from unfis.arrays import Array, Mask, softmax
 from unfis.network import decided, layers
-from unfis.network.combination import LARGEST_EXPONENT, AveragedProbabilities, Combination
 from unfis.network.parameters import Parameters
-from unfis.network.selection import Degrees
 from unfis.parallel import in_parts
 
 # Elements of the largest temporary array of one block of samples: about 8 MB, a cache's size.
@@ -31,45 +29,29 @@ class Activations:
     inputs: Array  # x with missing values as 0, (samples, features)
     missing: Mask | None  # which values are missing, (samples, features); None if none is
     centres: Array  # m, (rules, features)
-    reaches: Array | None  # of the sets' cores, (2, rules, features); None if none has one
     powers: decided.Powers | None  # of the inputs, where the layers were matrix products
     memberships: Array | None  # mu, (samples, rules, features); None where all are decided
-    selection: Degrees  # vs of both parts, (rules, features) each
-    otherwise: int | None  # the rule that speaks where no other does
+    selection: Array  # vs, (rules, features)
     log_firing: Array  # log f, (samples, rules)
     strengths: Array  # phi, (samples, rules)
     rule_outputs: Array  # y, (samples, rules, classes)
     thresholds: Array  # theta, (classes,)
-    combination: Combination  # that makes z of the rules
 
     @cached_property
     def deviations(self) -> Array:
         """x - m, 0 where x is missing, (samples, rules, features)."""
-        return layers.deviations_from(self.inputs, self.missing, self.centres, self.reaches)
+        return layers.deviations_from(self.inputs, self.missing, self.centres)
 
     @cached_property
     def denominators(self) -> Array:
         """D of eq. (muplus), (samples, rules, features), of a selection that is soft."""
         assert self.memberships is not None
-        return layers.denominators_of(self.memberships, self.selection.condition)
+        return layers.denominators_of(self.memberships, self.selection)
 
     @cached_property
     def logits(self) -> Array:
         """z, shape (samples, classes)."""
-        return self.combination.logits(self)
-
-    @cached_property
-    def said(self) -> Array:
-        """log q, what each rule says by itself where rules are averaged."""
-        assert isinstance(self.combination, AveragedProbabilities)
-        return self.combination.log_said(self.rule_outputs, self.thresholds)
-
-    @cached_property
-    def ratios(self) -> Array:
-        """q_c^i / p_c where rules are averaged, shape (samples, rules, classes)."""
-        found = self.said - self.logits[:, None, :]
-        np.minimum(found, LARGEST_EXPONENT, out=found)
-        return np.exp(found, out=found)
+        return layers.output_layer(self.strengths, self.rule_outputs, self.thresholds)
 
     @property
     def probabilities(self) -> Array:
@@ -92,12 +74,10 @@ def prepared(X: Array, middle: Array | None) -> PreparedSamples:
     return PreparedSamples(inputs, missing, powers)
 
 
-def middle_for(parameters: Parameters, selection: Degrees) -> Array | None:
+def middle_for(parameters: Parameters, selection: Array) -> Array | None:
     """The mean of the rules' centres, (features,); None for a network that uses no powers."""
     centres = parameters.centres
-    decided_all = layers.is_decided(selection.condition)
-    gaussian = parameters.reaches is None
-    return centres.sum(axis=0) / len(centres) if decided_all and gaussian else None
+    return centres.sum(axis=0) / len(centres) if layers.is_decided(selection) else None
 
 
 def forward(parameters: Parameters, X: Array) -> Activations:
@@ -106,8 +86,8 @@ def forward(parameters: Parameters, X: Array) -> Activations:
     return run_layers(parameters, selection, prepared(X, middle_for(parameters, selection)))
 
 
-def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamples) -> Activations:
-    """Run the layers from the second on, for vs of both parts of the rules."""
+def run_layers(parameters: Parameters, selection: Array, samples: PreparedSamples) -> Activations:
+    """Run the layers from the second on, for vs."""
     inputs, missing, powers = samples
     found = memberships = None
     if powers is not None:
@@ -116,33 +96,27 @@ def run_layers(parameters: Parameters, selection: Degrees, samples: PreparedSamp
         log_firing, outputs = found
     else:
         powers = None
-        deviations = layers.deviations_from(inputs, missing, parameters.centres, parameters.reaches)
+        deviations = layers.deviations_from(inputs, missing, parameters.centres)
         log_memberships = layers.fuzzification_layer(deviations, parameters.widths)
-        memberships = layers.memberships_of(log_memberships, selection.condition)
-        if memberships is None or (selection.condition == 1).any():
-            degrees = log_memberships, memberships, selection.condition
+        memberships = layers.memberships_of(log_memberships, selection)
+        if memberships is None or (selection == 1).any():
+            degrees = log_memberships, memberships, selection
             log_firing = layers.rule_layer(layers.selection_layer(*degrees))
         else:
-            log_firing = layers.soft_firing(memberships, selection.condition)
-        outputs = layers.consequent_layer(inputs, selection.consequent, parameters.consequents)
-    otherwise = parameters.otherwise
-    if otherwise is not None:
-        log_firing = layers.otherwise_layer(log_firing, otherwise)
+            log_firing = layers.soft_firing(memberships, selection)
+        outputs = layers.consequent_layer(inputs, selection, parameters.consequents)
     strengths = layers.normalisation_layer(log_firing)
     return Activations(
         inputs,
         missing,
         parameters.centres,
-        parameters.reaches,
         powers,
         memberships,
         selection,
-        otherwise,
         log_firing,
         strengths,
         outputs,
         parameters.thresholds,
-        parameters.combination,
     )
 
 
@@ -169,9 +143,9 @@ def logits_in_blocks(parameters: Parameters, X: Array, columns: Mask | slice) ->
     In blocks, so that memory does not grow with samples x rules x inputs.
     """
     rules, features, classes = parameters.shape
-    soft = not layers.is_decided(parameters.selection.degrees.condition)
+    soft = not layers.is_decided(parameters.selection.degrees)
     length = length_of_blocks(rules * (features + classes), soft=soft)
-    logits = np.empty((len(X), parameters.combination.width(classes)))
+    logits = np.empty((len(X), classes))
 
     def fill(starts: range) -> None:
         for start in starts:

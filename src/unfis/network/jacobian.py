@@ -32,7 +32,7 @@ def selected_slope(activations: Activations) -> Array:
     vs itself where it is 0 or 1 exactly, since there the selection layer is absent. Shape
     (samples, rules, features), or (rules, features) if every input is decided.
     """
-    mu, vs = activations.memberships, activations.selection.condition
+    mu, vs = activations.memberships, activations.selection
     if mu is None:
         return vs
     slope = mu * (vs * (1 + EPSILON))
@@ -63,30 +63,42 @@ class Local:
 
     @cached_property
     def firing(self) -> Array:
-        """B dz/d log f, shape (samples, rows, rules, 1)."""
-        return self.activations.combination.firing_rows(self.activations, self._weights)[..., None]
-
-    @cached_property
-    def rule_rows(self) -> Array:
-        """B dz/dy, but for the strengths, shape (samples, rows, 1 or rules, classes)."""
-        return self.activations.combination.rule_rows(self.activations, self.weights)
+        """B dz/d log f, (samples, rows, rules, 1): phi_i (y_c^i - sum_r phi_r y_c^r) for no B."""
+        outputs, strengths = self.activations.rule_outputs, self.activations.strengths[:, None, :]
+        if self._weights is None:
+            rows = outputs.transpose(0, 2, 1)
+            rows = strengths * (rows - (strengths * rows).sum(axis=2, keepdims=True))
+            return np.asarray(rows[..., None])
+        rows = weighted_sums(self._weights, outputs)
+        rows -= (strengths * rows).sum(axis=2, keepdims=True)
+        rows *= strengths
+        return rows[..., None]
 
     def over_classes(self, values: Array, slopes: Array, out: Array) -> None:
         """Add B (values slopes_c), given (samples, rules, features) and (rules, classes, features).
 
         To an array of shape (samples, rows, rules, features).
         """
-        if self._weights is None and self.activations.combination.by_class:
+        if self._weights is None:
             out += values[:, None] * slopes.transpose(1, 0, 2)
             return
         for c in range(slopes.shape[1]):
-            out += self.rule_rows[:, :, :, None, c] * (values * slopes[:, c])[:, None]
+            out += self._weights[:, :, None, None, c] * (values * slopes[:, c])[:, None]
 
     @cached_property
     def deviation(self) -> Array:
         """d log mu+ / dm = slope (x - m) / sigma^2, shape (samples, rules, features)."""
         inverse = 1 / squared_widths(self.parameters.widths)
         return selected_slope(self.activations) * inverse * self.activations.deviations
+
+
+def weighted_sums(weights: Array, values: Array) -> Array:
+    """sum_c B_c values_c, (samples, rows, rules), samples side by side in memory."""
+    rows = np.empty((values.shape[1], weights.shape[1], len(weights))).transpose(2, 1, 0)
+    np.multiply(weights[:, :, None, 0], values[:, None, :, 0], out=rows)
+    for c in range(1, weights.shape[2]):  # sums of a few, each over samples side by side
+        rows += weights[:, :, None, c] * values[:, None, :, c]
+    return rows
 
 
 def centre_rows(local: Local, out: Array) -> None:
@@ -110,7 +122,7 @@ def logit_rows(local: Local, out: Array) -> None:
         out[:] = 0.0
         return
     np.multiply(local.firing, antecedent[:, None], out=out)
-    spread = activations.selection.condition * (1 - activations.selection.condition)
+    spread = activations.selection * (1 - activations.selection)
     slopes = local.parameters.consequents[:, :, 1:] * spread[:, None]
     weighed_inputs = activations.strengths[:, :, None] * activations.inputs[:, None, :]
     local.over_classes(weighed_inputs, slopes, out)
@@ -118,7 +130,7 @@ def logit_rows(local: Local, out: Array) -> None:
 
 def logit_antecedent(activations: Activations) -> Array | None:
     """d log mu+ / ds = -vs (1 - vs) (1 - mu) / D, (samples, rules, features); None for all 0."""
-    mu, vs = activations.memberships, activations.selection.condition
+    mu, vs = activations.memberships, activations.selection
     if mu is None:
         return None
     antecedent = mu - 1
@@ -130,7 +142,7 @@ def logit_antecedent(activations: Activations) -> Array | None:
 def consequent_rows(local: Local, out: Array) -> None:
     """Eq. (j1): dz_c / dalpha_cj^i = phi_i vs_j^i x_j, and phi_i for the bias."""
     regressors = consequent_inputs(local.activations)
-    np.multiply(local.rule_rows[..., None], regressors[:, None, :, None, :], out=out)
+    np.multiply(local.weights[:, :, None, :, None], regressors[:, None, :, None, :], out=out)
 
 
 def consequent_inputs(activations: Activations) -> Array:
@@ -139,7 +151,7 @@ def consequent_inputs(activations: Activations) -> Array:
     features = activations.inputs.shape[1]
     regressors = np.empty((rules, 1 + features, samples)).transpose(2, 0, 1)
     regressors[:, :, 0] = activations.strengths
-    selection = activations.selection.consequent
+    selection = activations.selection
     np.multiply(activations.inputs[:, None, :], selection, out=regressors[:, :, 1:])
     regressors[:, :, 1:] *= activations.strengths[:, :, None]
     return regressors
@@ -147,8 +159,7 @@ def consequent_inputs(activations: Activations) -> Array:
 
 def threshold_rows(local: Local, out: Array) -> None:
     """Eq. (j5): dz_c / dtheta_c = -1."""
-    activations = local.activations
-    out[:] = activations.combination.threshold_rows(activations, local.rule_rows)
+    np.negative(local.weights, out=out)
 
 
 BLOCK_DERIVATIVES = {
@@ -196,7 +207,7 @@ def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
     """Eqs. (j3) and (j4), summed: for centres and for widths, (rules, features) each."""
     widths, activations = local.parameters.widths, local.activations
     inverse = 1 / squared_widths(widths)
-    mu, vs = activations.memberships, activations.selection.condition
+    mu, vs = activations.memberships, activations.selection
     if mu is None or (vs == 1).any():
         slope = selected_slope(activations) * activations.deviations
     else:  # what samples share is multiplied last
@@ -214,7 +225,7 @@ def set_sums(local: Local, firing: Array) -> tuple[Array, Array]:
 def logit_sums(local: Local, firing: Array, input_sums: Array) -> Array:
     """Eq. (j2), summed, shape (rules, features), given the sums of r phi x."""
     activations = local.activations
-    mu, vs = activations.memberships, activations.selection.condition
+    mu, vs = activations.memberships, activations.selection
     if mu is None:
         return np.zeros_like(vs)
     antecedent = mu - 1
@@ -230,10 +241,9 @@ def gradient_sums(
     local = Local(parameters, activations, residuals[:, None, :])
     firing = np.ascontiguousarray(local.firing[:, 0, :, 0].T)
     # r phi, (rules, classes, samples)
-    weighted = activations.strengths.T[:, None, :] * local.rule_rows[:, 0].transpose(1, 2, 0)
+    weighted = activations.strengths.T[:, None, :] * local.weights[:, 0, None, :].transpose(1, 2, 0)
     sums = Parameters.from_vector(np.zeros(parameters.shape.size), parameters.shape)
-    rows = activations.combination.threshold_rows(activations, local.rule_rows)
-    sums.thresholds[:] = rows[:, 0].sum(axis=0)
+    sums.thresholds[:] = np.negative(residuals).sum(axis=0)
     if activations.powers is not None:
         found = summed(activations.powers, parameters, activations.selection, firing, weighted)
         sums.centres[:], sums.widths[:], sums.consequents[:] = found
@@ -245,7 +255,7 @@ def gradient_sums(
     )
     # A product sums faster than a reduction.
     sums.consequents[:, :, :1] = weighted @ np.ones((samples, 1))
-    sums.consequents[:, :, 1:] = input_sums * activations.selection.consequent[:, None, :]
+    sums.consequents[:, :, 1:] = input_sums * activations.selection[:, None, :]
     if flags.centres.any() or flags.widths.any():
         sums.centres[:], sums.widths[:] = set_sums(local, firing)
     if flags.logits.any():

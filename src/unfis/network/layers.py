@@ -19,9 +19,6 @@ EPSILON = 1e-8
 # The product of so many mu+, each of which is above eps / 2, does not underflow.
 LONGEST_PRODUCT = 32
 
-# Where a rule holds wholly, 1 - f counts as this.
-LEAST_REST = 1e-30
-
 # Smallest effective width. A width enters as sigma^2 + WIDTH_FLOOR^2, so that no step of any
 # learner, not even one across zero, can make a fuzzy set collapse onto a point.
 WIDTH_FLOOR = 1e-3
@@ -38,24 +35,12 @@ def input_layer(X: Array) -> tuple[Array, Mask | None]:
     return (np.where(missing, 0.0, X), missing) if missing.any() else (X, None)
 
 
-def deviations_from(
-    inputs: Array, missing: Mask | None, centres: Array, reaches: Array | None = None
-) -> Array:
-    """x - m, 0 where x is missing, (samples, rules, features).
-
-    From the nearer end of the core of a set that has one: in between it is 0. Not in the paper.
-    """
+def deviations_from(inputs: Array, missing: Mask | None, centres: Array) -> Array:
+    """x - m, 0 where x is missing, (samples, rules, features)."""
     deviations = inputs[:, None, :] - centres
-    if reaches is not None:
-        deviations -= within_core(deviations, *reaches)
     if missing is not None:
         np.copyto(deviations, 0.0, where=missing[:, None, :])
     return deviations
-
-
-def within_core(deviations: Array, below: Array, above: Array) -> Array:
-    """How much of deviations lies within a core that reaches so far to both sides."""
-    return np.asarray(np.clip(deviations, -below, above))
 
 
 def squared_widths(widths: Array) -> Array:
@@ -120,25 +105,6 @@ def denominators_of(memberships: Array, selection: Array) -> Array:
     found = memberships * (1 - selection)
     found += selection + EPSILON
     return found
-
-
-def otherwise_layer(log_firing: Array, otherwise: int) -> Array:
-    """log f with f_o = prod_{i != o} (1 - f_i) of the rule that speaks where no other does.
-
-    So it is as strong as one other rule where that holds by half. Not in the paper
-    (tests/network/test_combination.py).
-    """
-    found = log_firing.copy()
-    found[:, otherwise] = 0.0
-    rests = log_rests(found)
-    rests[:, otherwise] = 0.0
-    found[:, otherwise] = rests.sum(axis=1)
-    return found
-
-
-def log_rests(log_firing: Array) -> Array:
-    """log (1 - f), kept finite where f is 1."""
-    return np.asarray(np.log(np.maximum(-np.expm1(log_firing), LEAST_REST)))
 
 
 def normalisation_layer(log_firing: Array) -> Array:

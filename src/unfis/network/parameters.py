@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unfis.arrays import Array, Mask
-from unfis.network.combination import MIXED_OUTPUTS, Combination
 from unfis.network.selection import Selection
 
 
@@ -74,11 +72,6 @@ class Parameters:
     logits : s, shape (rules, features); `selection` says what they mean
     consequents : alpha, shape (rules, classes, 1 + features); index 0 of the last axis is the bias
     thresholds : theta, shape (classes,)
-    slopes : which inputs are in which rules' THEN for which classes, (rules, classes or 1 for all
-        alike, features); None where the logits say that too
-    combination : how the rules' outputs make the network's
-    reaches : how far below and above its centre a set holds wholly, its core, (2, rules, features);
-        None where all sets are Gaussian. Sets with a core were given by an expert: none is learned
     """
 
     centres: Array
@@ -86,9 +79,6 @@ class Parameters:
     logits: Array
     consequents: Array
     thresholds: Array
-    slopes: Mask | None = None
-    combination: Combination = MIXED_OUTPUTS
-    reaches: Array | None = None
 
     @property
     def shape(self) -> Shape:
@@ -102,10 +92,7 @@ class Parameters:
 
     def with_vector(self, vector: Array) -> Parameters:
         """A network of the same form with another vector pi."""
-        found = Parameters.from_vector(vector, self.shape)
-        return replace(
-            found, slopes=self.slopes, combination=self.combination, reaches=self.reaches
-        )
+        return Parameters.from_vector(vector, self.shape)
 
     @classmethod
     def from_vector(cls, vector: Array, shape: Shape) -> Parameters:
@@ -122,18 +109,6 @@ class Parameters:
             start = stop
         return cls(**arrays)
 
-    def only_rules(self, kept: Mask | NDArray[np.intp]) -> Parameters:
-        """The network with some of its rules, by a mask or by their numbers; a copy."""
-        return replace(
-            self,
-            centres=self.centres[kept],
-            widths=self.widths[kept],
-            logits=self.logits[kept],
-            consequents=self.consequents[kept],
-            slopes=None if self.slopes is None else self.slopes[kept],
-            reaches=None if self.reaches is None else self.reaches[:, kept],
-        )
-
     def only_features(self, kept: Mask) -> Parameters:
         """The network with some of its features."""
         slopes = self.consequents[:, :, 1:][:, :, kept]
@@ -143,34 +118,15 @@ class Parameters:
             widths=self.widths[:, kept],
             logits=self.logits[:, kept],
             consequents=np.concatenate([self.consequents[:, :, :1], slopes], axis=2),
-            slopes=None if self.slopes is None else self.slopes[:, :, kept],
-            reaches=None if self.reaches is None else self.reaches[:, :, kept],
         )
-
-    @property
-    def given(self) -> Mask:
-        """Which sets have a core, and so were given by an expert, (rules, features)."""
-        if self.reaches is None:
-            return np.zeros(self.logits.shape, dtype=bool)
-        return np.asarray((self.reaches > 0).any(axis=0))
 
     @property
     def selection(self) -> Selection:
         """Which inputs are in which rules."""
-        return Selection(self.logits, self.slopes)
+        return Selection(self.logits)
 
     def with_selection(self, selection: Selection) -> Parameters:
         """The network with other inputs in its rules; slopes of those that are out are 0."""
         consequents = self.consequents.copy()
-        np.copyto(consequents[:, :, 1:], 0.0, where=~selection.in_classes)
-        return replace(
-            self, logits=selection.logits, consequents=consequents, slopes=selection.slopes
-        )
-
-    @property
-    def otherwise(self) -> int | None:
-        """The rule that speaks where no other does: one without IF, where rules are averaged."""
-        if not self.combination.has_otherwise or len(self.logits) == 1:
-            return None
-        without = np.flatnonzero(~self.selection.in_condition.any(axis=1))
-        return int(without[0]) if len(without) else None
+        np.copyto(consequents[:, :, 1:], 0.0, where=selection.out[:, None, :])
+        return replace(self, logits=selection.logits, consequents=consequents)

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from unfis.arrays import Mask
-from unfis.learning.objective import Objective
+from unfis.learning.objective import TrainingObjective
 from unfis.learning.problem import Prior
 from unfis.network import Parameters, Trainable, select_all
 
@@ -15,62 +14,35 @@ from unfis.network import Parameters, Trainable, select_all
 # and the selection logits at their start. Rules with constant consequents have little but sets.
 SET_STIFFNESS = {"linear": 600.0, "constant": 70.0}
 LOGIT_STIFFNESS = 100.0
-# Sets of averaged rules are held so firmly, whatever the ridge.
-AVERAGED_STIFFNESS = 20.0
-# What rules say that were given by hand is held by the frequencies of the classes as by a row.
-GIVEN_RIDGE = 0.5
 # A ridge beyond this one shrinks the consequents only: sets must stay free to move.
 STIFFEST_RIDGE = 0.15
 
 
 def trainable(
-    objective: Objective,
-    parameters: Parameters,
-    selection: str,
-    consequents: str,
-    fixed: Mask | None = None,
-    opinions: Mask | None = None,
+    objective: TrainingObjective, parameters: Parameters, selection: str, consequents: str
 ) -> Trainable:
-    """The network with what may be learned of it.
-
-    `fixed` centres stay, (rules, columns), and what some rules say as `opinions`, (rules,).
-    """
+    """The network with what may be learned of it."""
     if selection == "none":
         parameters = select_all(parameters)
     if consequents == "constant":
         biases = parameters.consequents * (np.arange(parameters.shape.features + 1) == 0)
         parameters = replace(parameters, consequents=biases)
-    free = free_parameters(parameters, consequents, fixed)
-    if opinions is not None and opinions.any():
-        # What is common to all rules would move theirs too.
-        free.consequents[opinions] = 0
-        free.thresholds[:] = 0
-    contrasts = objective.contrasts(parameters.shape.classes)
-    if parameters.selection.in_classes.shape[1] > 1:
-        # Zeros for some classes are none of their contrasts. One threshold stays: only what they
-        # say beside each other counts.
-        contrasts = np.eye(parameters.shape.classes)
-        free.thresholds[0] = 0
-    return Trainable(parameters, free, contrasts)
+    free = free_parameters(parameters, consequents)
+    return Trainable(parameters, free, objective.contrasts(parameters.shape.classes))
 
 
-def free_parameters(
-    parameters: Parameters, consequents: str, fixed: Mask | None = None
-) -> Parameters:
+def free_parameters(parameters: Parameters, consequents: str) -> Parameters:
     """1 for each parameter that may be learned, 0 for the others.
 
-    No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets that were
-    given, nor those of a single rule, whose strength is 1 whatever they are, and no slopes in
-    constant consequents, which are 0.
+    No logits that are decided, nothing of inputs that are out of a rule, no fuzzy sets of a single
+    rule, whose strength is 1 whatever they are, and no slopes in constant consequents, which are 0.
     """
     shape, selection = parameters.shape, parameters.selection
     free = Parameters.from_vector(np.ones(shape.size), shape)
     free.logits[:] = selection.learned
-    learned = selection.in_condition & ~parameters.given & (shape.rules > 1)
-    free.centres[:] = free.widths[:] = learned
-    if fixed is not None:
-        free.centres[fixed] = 0
-    free.consequents[:, :, 1:] = selection.in_classes if consequents == "linear" else 0
+    free.centres[:] = free.widths[:] = selection.inside & (shape.rules > 1)
+    inside = selection.inside[:, None, :]
+    free.consequents[:, :, 1:] = inside if consequents == "linear" else 0
     return free
 
 
@@ -78,11 +50,6 @@ def start_prior(network: Trainable, start: Parameters, ridge: float, consequents
     """The prior of a network that started from `start`: antecedents there, consequents at 0."""
     mean = replace(start, consequents=np.zeros_like(start.consequents))
     precision = prior_precision(start, ridge, consequents)
-    # How firm what is learned beside them is, says nothing of rules that were given.
-    precision.consequents[start.given.any(axis=1)] = min(ridge, GIVEN_RIDGE)
-    if network.fixed.combination.has_otherwise:
-        sets = AVERAGED_STIFFNESS / np.square(start.widths)
-        precision = replace(precision, centres=sets, widths=sets)
     return Prior(network.vector_of(mean), network.values_of(precision))
 
 

@@ -58,7 +58,7 @@ class NetworkRules:
         """A network on scaled columns, x = offset + scale * the network's."""
         offsets = np.concatenate([item.offsets for item in inputs])
         scales = np.concatenate([item.scales for item in inputs])
-        degrees = network.selection.degrees.consequent
+        degrees = network.selection.degrees
         consequents = network.consequents.copy()
         consequents[:, :, 1:] /= scales
         counted = degrees[:, None, :] * consequents[:, :, 1:]

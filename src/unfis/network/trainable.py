@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,7 +44,7 @@ class LinearisedNetwork:
 
     def of_contrasts(self, weights: Array) -> Array:
         """Weights of the network's own outputs, given those of the classes."""
-        return self.activations.combination.weights(weights, self.basis)
+        return np.asarray((self.basis @ weights.transpose(1, 2, 0)).transpose(2, 0, 1))
 
 
 class Trainable:
@@ -62,14 +61,11 @@ class Trainable:
     fixed : Parameters, whose values hold wherever a parameter is not free
     """
 
-    def __init__(
-        self, fixed: Parameters, free: Parameters, contrasts: Array, held: Mask | None = None
-    ) -> None:
+    def __init__(self, fixed: Parameters, free: Parameters, contrasts: Array) -> None:
         """`free` has 1 for what is free, nothing of an unused feature.
 
         `contrasts` is a basis of what is learned of the outputs, shape (contrasts, classes); unless
-        it is the identity, what is free is the same for all classes. Of what is then free some may
-        be held all the same, in the order of the vector.
+        it is the identity, what is free is the same for all classes.
         """
         self.fixed = fixed
         self._used = fixed.selection.used
@@ -78,20 +74,13 @@ class Trainable:
         self._contrasts = contrasted(self._of_used(fixed), self._basis)
         self._shape = self._contrasts.shape
         self._vector = self._contrasts.to_vector()
-        self._given = free
         self._free = self._flat(free) > 0
-        if held is not None:
-            self._free[np.flatnonzero(self._free)[held]] = False
         self._blocks = free_blocks(self._shape, self._free)
         # Where no selection is learned it is known already, and with it the use of powers.
         selection = self._contrasts.selection.degrees
         learned = any(block.name == "logits" for block in self._blocks)
         self._selection = None if learned else selection
         self._middle = None if learned else middle_for(self._contrasts, selection)
-
-    def without(self, held: Mask) -> Trainable:
-        """The same network, of whose parameters some are held, in the order of the vector."""
-        return Trainable(self.fixed, self._given, self._basis, held)
 
     @property
     def start(self) -> Array:
@@ -111,37 +100,20 @@ class Trainable:
         """The whole network's parameters for a vector of free ones."""
         now, before = self._at(vector), self._contrasts
         found = self.fixed.with_vector(self.fixed.to_vector())
-        changes = now.consequents - before.consequents, now.thresholds - before.thresholds
-        return self._with_sets(found, now, *changes)
-
-    def change(self, direction: Array) -> Parameters:
-        """By how much all of the network's parameters change along a direction of the vector."""
-        full = np.zeros(self._shape.size)
-        full[self._free] = direction
-        moved = Parameters.from_vector(full, self._shape)
-        shape = self.fixed.shape
-        found = Parameters.from_vector(np.zeros(shape.size), shape)
-        return self._with_sets(found, moved, moved.consequents, moved.thresholds)
-
-    def _with_sets(
-        self, found: Parameters, own: Parameters, consequents: Array, thresholds: Array
-    ) -> Parameters:
-        """All parameters with the sets of the used features, and with changes of contrasts."""
         for name in ("centres", "widths", "logits"):
-            getattr(found, name)[:, self._used] = getattr(own, name)
-        found.consequents[:, :, np.append(True, self._used)] += self._basis.T @ consequents
-        found.thresholds[:] += self._basis.T @ thresholds
+            getattr(found, name)[:, self._used] = getattr(now, name)
+        consequents, thresholds = (
+            self._basis.T @ (getattr(now, name) - getattr(before, name))
+            for name in ("consequents", "thresholds")
+        )
+        found.consequents[:, :, np.append(True, self._used)] += consequents
+        found.thresholds[:] += thresholds
         return found
-
-    def among_used(self, spans: Sequence[slice]) -> list[slice]:
-        """Where columns that are used, all of a span or none, are among those that are."""
-        before = [0, *np.cumsum(self._used).tolist()]
-        return [slice(before[columns.start], before[columns.stop]) for columns in spans]
 
     def outputs(self, vector: Array, X: Array) -> Array:
         """z for each row of X, shape (samples, classes)."""
         outputs = logits_in_blocks(self._at(vector), X, self._columns)
-        return self.fixed.combination.of_classes(outputs, self._basis)
+        return np.asarray((self._basis.T @ outputs.T).T)
 
     def prepared(self, X: Array) -> PreparedSamples:
         """Samples as `linearise` takes them, which may be done once for all vectors."""
@@ -154,7 +126,7 @@ class Trainable:
         if selection is None:
             selection = parameters.selection.degrees
         activations = run_layers(parameters, selection, samples)
-        outputs = activations.combination.of_classes(activations.logits, self._basis)
+        outputs = np.asarray((self._basis.T @ activations.logits.T).T)
         own = (self._free, self._blocks, self._basis, outputs)
         return LinearisedNetwork(parameters, activations, *own)
 
@@ -190,7 +162,6 @@ def contrasted(parameters: Parameters, basis: Array) -> Parameters:
         parameters,
         consequents=basis @ parameters.consequents,
         thresholds=basis @ parameters.thresholds,
-        combination=parameters.combination.contrasted(basis),
     )
 
 

@@ -16,25 +16,25 @@ from unfis.plots.drawing import (
     PALE,
     apart,
     ax_inches,
-    colour,
     fitted_model,
     ink,
     input_place,
     line_count,
-    line_style,
     output_title,
+    panel_colour,
+    panel_line_style,
     panels,
     points_label,
     sign_colour,
     wrapped,
 )
-from unfis.text.numbers import listed, percent
+from unfis.text.numbers import enumerated, percent
 
 PANEL = 3.2  # the least inches across of a panel
 HEIGHT = 2.2  # inches of a panel with a curve
 HIGHEST = 0.45  # of a panel that the highest bin of a histogram takes
 SIDE = 0.09  # of a range, where a missing value is drawn at the left of it
-NAMED = 3  # categories that are named where several have the same points
+MOST_NAMED_BARS = 3  # categories that are named where several have the same points
 CLASS = 20  # characters of a class at its line
 
 
@@ -130,7 +130,7 @@ class CurvesDisplay:
         """The height in inches of a panel."""
         if one.scale.is_range:
             return max(HEIGHT, 0.9 + LINE * len(one.outputs) * (len(self.outputs) > 1))
-        return 0.9 + float(level_heights(levels(one)).sum())
+        return 0.9 + float(level_heights(curve_levels(one)).sum())
 
     def _draw(self, n: int, ax: Any) -> None:
         one, room = self.curves[n], int(11 * ax_inches(ax)[0])
@@ -148,7 +148,10 @@ class CurvesDisplay:
     def _look(self, output: int) -> dict[str, Any]:
         """The colour and the style of a class's line."""
         several = len(self.outputs) > 1
-        return {"color": colour(output), "linestyle": line_style(output) if several else "-"}
+        return {
+            "color": panel_colour(output),
+            "linestyle": panel_line_style(output) if several else "-",
+        }
 
     def _draw_range(self, one: Curve, ax: Any) -> None:
         """Lines, missing values as points at the left, and a histogram behind."""
@@ -160,7 +163,7 @@ class CurvesDisplay:
         aside = SIDE * (high - low)
         if one.is_unknown:
             for output, points in zip(one.outputs, one.unknown.tolist(), strict=True):
-                ax.plot([low - aside], [points], "o", color=colour(output), markersize=5)
+                ax.plot([low - aside], [points], "o", color=panel_colour(output), markersize=5)
             ax.axvline(low - aside / 2, color=PALE, linewidth=0.6, linestyle=":")
             below = one.unknown.mean() > np.mean(self.limits_)
             ax.text(
@@ -185,26 +188,28 @@ class CurvesDisplay:
         for output, end, place in zip(one.outputs, ends, places, strict=True):
             mark = {
                 "arrowstyle": "-",
-                "color": colour(output),
+                "color": panel_colour(output),
                 "linewidth": 0.7,
                 "relpos": (0, 0.5),
             }
             ax.annotate(
                 wrapped(self.outputs[output], 40, CLASS), (x, end), (1.05, place),
                 textcoords=ax.get_yaxis_transform(), va="center", fontsize="x-small",
-                color=colour(output), annotation_clip=False,
-                arrowprops={**mark, "color": colour(output)},
+                color=panel_colour(output), annotation_clip=False,
+                arrowprops={**mark, "color": panel_colour(output)},
             )  # fmt: skip
 
     def _draw_levels(self, one: Curve, ax: Any) -> None:
         """Bars for categories or few numbers, with the share of the rows that have them."""
-        found, several = levels(one), len(self.outputs) > 1
+        found, several = curve_levels(one), len(self.outputs) > 1
         heights = level_heights(found)
         bottoms = np.cumsum(heights)
         middles = bottoms - heights / 2
         points = [level.points for level in found]
         colours = [
-            colour(level.output) if several and level.output is not None else sign_colour(number)
+            panel_colour(level.output)
+            if several and level.output is not None
+            else sign_colour(number)
             for level, number in zip(found, points, strict=True)
         ]
         ax.barh(middles, points, 0.7 * LINE, color=colours)
@@ -229,7 +234,7 @@ def level_heights(found: Sequence[Level]) -> Array:
     return np.array([LINE * max(1.3, line_count(level.label)) for level in found])
 
 
-def levels(one: Curve) -> list[Level]:
+def curve_levels(one: Curve) -> list[Level]:
     """The bars of few values: values with the same points together, a bar for each output."""
     labels, found = one.scale.labels, []
     columns = []
@@ -251,9 +256,10 @@ def run_words(labels: Sequence[str], ordered: bool) -> str:
     """Values with the same points: "1 to 3", or "red, blue and 4 others"."""
     if ordered and len(labels) > 2:
         return f"{labels[0]} to {labels[-1]}"
-    if len(labels) > NAMED:
-        return f"{', '.join(labels[: NAMED - 1])} and {len(labels) - NAMED + 1} others"
-    return listed(labels)
+    if len(labels) > MOST_NAMED_BARS:
+        shown = labels[: MOST_NAMED_BARS - 1]
+        return f"{', '.join(shown)} and {len(labels) - len(shown)} others"
+    return enumerated(labels)
 
 
 def draw_histogram(one: Curve, ax: Any) -> None:

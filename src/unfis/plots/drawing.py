@@ -24,8 +24,8 @@ LINE = 0.16  # inches of a line of small text
 LONGEST_LABEL = 240  # characters of a label
 # Okabe and Ito's blue and orange, which the colour-blind can tell apart, on white and on black.
 FOR, AGAINST, PALE = "#2A86C7", "#D55E00", "#888888"
-colour = cycled(FOR, AGAINST, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6BB1")
-line_style = cycled("-", "--", "-.", ":", (0, (7, 1.5)))
+panel_colour = cycled(FOR, AGAINST, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8C6BB1")
+panel_line_style = cycled("-", "--", "-.", ":", (0, (7, 1.5)))
 
 
 def sign_colour(points: float) -> str:
@@ -33,7 +33,7 @@ def sign_colour(points: float) -> str:
     return FOR if points > 0 else AGAINST
 
 
-class Display(ABC):
+class PanelDisplay(ABC):
     """What is drawn on one Axes."""
 
     ax_: Any
@@ -58,7 +58,7 @@ class Display(ABC):
         return self
 
 
-class BarList(Display):
+class BarList(PanelDisplay):
     """Bars from the top, words at the left of each, and more words at the right."""
 
     @abstractmethod

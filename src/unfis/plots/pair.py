@@ -13,7 +13,7 @@ from unfis.plots.drawing import (
     AGAINST,
     FIGURE_WIDTH,
     FOR,
-    Display,
+    PanelDisplay,
     ax_inches,
     fitted_model,
     input_place,
@@ -29,7 +29,7 @@ MOST_WRITTEN = 6  # cells in a row or column with their points in figures
 
 
 @dataclass(eq=False, repr=False)
-class PairDisplay(Display):
+class PairDisplay(PanelDisplay):
     """The sum of the points of rules on two inputs, as a colour for each of their values.
 
     Parameters

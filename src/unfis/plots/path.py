@@ -15,7 +15,7 @@ from unfis.plots.drawing import (
     FIGURE_WIDTH,
     FOR,
     NARROW,
-    Display,
+    PanelDisplay,
     ax_inches,
     fitted_model,
     matplotlib_module,
@@ -29,7 +29,7 @@ METRICS = ("loss", "accuracy")
 
 
 @dataclass(eq=False, repr=False)
-class PathDisplay(Display):
+class PathDisplay(PanelDisplay):
     """The mean loss of held-out rows, or their accuracy, by the number of rules.
 
     Parameters

@@ -61,7 +61,7 @@ def family(sums: Array, outputs: int, rules: int) -> Family:
     return Family(g, h, ha, sums[:, outputs : ends[2]], ga, haa)
 
 
-class Found(NamedTuple):
+class FoundCondition(NamedTuple):
     """The best condition of its kind for a new rule."""
 
     score: float
@@ -109,7 +109,7 @@ def kind_sets(
     return KindSets(slope / (curvature + present.unit), table.kinds_held[..., walk])
 
 
-def best_shapes(table: SearchTable, walk: int, gains: Array) -> Iterator[list[Found]]:
+def best_shapes(table: SearchTable, walk: int, gains: Array) -> Iterator[list[FoundCondition]]:
     """The best shape of numbers, given gains (numbers, several, shapes), of each of several."""
     prices = np.where(table.enough[..., walk], table.prices, np.inf)
     for scores in np.moveaxis(np.where(gains > 0, gains - prices[:, None], -np.inf), 1, 0):
@@ -120,10 +120,12 @@ def best_shapes(table: SearchTable, walk: int, gains: Array) -> Iterator[list[Fo
             continue
         falling = bool(table.shoulder[best]) and often
         condition = table.shapes[number].condition(shape, falling=falling)
-        yield [Found(float(scores[best]), condition)]
+        yield [FoundCondition(float(scores[best]), condition)]
 
 
-def best_set(table: SearchTable, walk: int, sets: KindSets, gains: Array) -> Iterator[Found]:
+def best_set(
+    table: SearchTable, walk: int, sets: KindSets, gains: Array
+) -> Iterator[FoundCondition]:
     """The best set of kinds, given gains (categories, 1, sets)."""
     held = sets.sums(table.kinds_held[:, None, :, walk])[:, 0]
     enough = enough_rows(held, table.total[walk], table.limits.least_rows)
@@ -131,7 +133,7 @@ def best_set(table: SearchTable, walk: int, sets: KindSets, gains: Array) -> Ite
     best = first_place(scores)
     if np.isfinite(scores[best]):
         often = bool(held[best] > table.total[walk] / 2)
-        yield Found(float(scores[best]), sets.condition(table.kinds, best, others=often))
+        yield FoundCondition(float(scores[best]), sets.condition(table.kinds, best, others=often))
 
 
 def first_place(scores: Array) -> tuple[int, int]:

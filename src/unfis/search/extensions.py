@@ -51,7 +51,7 @@ class RuleSums(NamedTuple):
             unit=unit,
         )
 
-    def gains(self, part: Part, signs: Array) -> tuple[Array, Array]:
+    def gains(self, part: PartSums, signs: Array) -> tuple[Array, Array]:
         """What parts of the rules gain in their places, and as rules beside them."""
         square = part.squares - part.degree**2 / self.start
         cross = part.square - self.degree / self.start * part.degree
@@ -72,7 +72,7 @@ class RuleSums(NamedTuple):
         )
 
 
-class Part(NamedTuple):
+class PartSums(NamedTuple):
     """Sums of rules' degrees a times those of conditions s, each (inputs, rules, conditions)."""
 
     slope: Array  # sum g a s
@@ -80,9 +80,9 @@ class Part(NamedTuple):
     square: Array  # sum h a^2 s
     squares: Array  # sum h a^2 s^2
 
-    def complement(self, rules: RuleSums) -> Part:
+    def complement(self, rules: RuleSums) -> PartSums:
         """The same of 1 - s."""
-        return Part(
+        return PartSums(
             rules.slope - self.slope,
             rules.degree - self.degree,
             rules.square - self.square,
@@ -126,7 +126,7 @@ def extensions_of(state: State, sums: WalkSums, places: NDArray[np.intp]) -> Ite
     if table.numbers:
         family, degrees = sums.numbers, table.degrees.swapaxes(1, 2)
         haa = family.haa[:, places]
-        part = Part(
+        part = PartSums(
             family.ga[:, places] @ degrees,
             family.ha[:, places] @ degrees,
             haa @ degrees,
@@ -145,7 +145,7 @@ def extensions_of(state: State, sums: WalkSums, places: NDArray[np.intp]) -> Ite
         )
         sets = KindSets(slope / (square + rules.unit), table.kinds_held[..., walk])
         squares = sets.sums(square)
-        part = Part(sets.sums(slope), sets.sums(degree), squares, squares)
+        part = PartSums(sets.sums(slope), sets.sums(degree), squares, squares)
         signs, chosen = own + free(table.kinds), partial(sets.condition, table.kinds)
         found += best_of(rules, part, sets.prices, signs, lambda at, n: chosen(at, of=n))
         part = part.complement(rules)
@@ -163,7 +163,7 @@ def extensions_of(state: State, sums: WalkSums, places: NDArray[np.intp]) -> Ite
 
 
 def best_of(
-    rules: RuleSums, part: Part, prices: Array, signs: Array,
+    rules: RuleSums, part: PartSums, prices: Array, signs: Array,
     make: Callable[[tuple[int, int], int], Condition],
 ) -> Iterator[Best]:  # fmt: skip
     """The best conditions in place of the rules, and the best beside them."""

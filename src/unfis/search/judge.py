@@ -16,7 +16,7 @@ from unfis.ties import first_least
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class LengthChoice:
     """What was chosen, and what it was chosen by."""
 
     ridge: float
@@ -27,7 +27,7 @@ class Choice:
 
 def chosen(
     table: SearchTable, paths: Paths, ridges: tuple[float, ...], tolerance: float | None = None
-) -> Choice:
+) -> LengthChoice:
     """The ridge that predicts best at the usual length, then the length."""
     limits, longest = table.limits, paths.longest
     usual = min(limits.usual(table.objective), longest)
@@ -38,7 +38,7 @@ def chosen(
     ridge = ridges[int(first_least(means))]
     fits = tuple(fits_of(table, paths, ridge))
     losses = np.array([held_out_losses(table, fit) for fit in fits])
-    return Choice(ridge, chosen_length(table, losses, tolerance), losses, fits)
+    return LengthChoice(ridge, chosen_length(table, losses, tolerance), losses, fits)
 
 
 def fits_of(table: SearchTable, paths: Paths, ridge: float) -> Iterator[Fit]:

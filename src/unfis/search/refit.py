@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from unfis.arrays import Array
 from unfis.objective import Evaluation, Objective
 
-MOST_STEPS = 20
+NEWTON_STEPS = 20
 MOST_HALVINGS = 12
 SHORTER = 0.4  # a step that makes a loss greater is taken so far
 ENOUGH = 1e-4  # nats that one more step would gain
@@ -110,7 +110,7 @@ def refit(
     ridge: Array,
     start: Array,
     points: Array,
-    most_steps: int = MOST_STEPS,
+    most_steps: int = NEWTON_STEPS,
 ) -> Fit:
     """The points of least loss + ridge |points|^2 / 2, from where they are, ridge (walks,)."""
     outputs = start.shape[1]
@@ -131,7 +131,7 @@ def prior_of(ridge: Array, outputs: int, points: Array) -> Array:
 
 def least(
     loss: Loss, prior: Array, parameters: Array, bounds: Array | None = None,
-    most_steps: int = MOST_STEPS,
+    most_steps: int = NEWTON_STEPS,
 ) -> Least:  # fmt: skip
     """The parameters of least loss + prior * parameters^2 / 2, from where they are.
 

@@ -78,10 +78,10 @@ def walked(
             state = polished(state)
             keep(state, stages)
     for _ in range(EXCHANGES if state.places > given else 0):
-        state = steps.forward(shortened(state))
+        state = steps.forward(without_cheapest(state))
         keep(state, stages)
     while state.places > max(given, 1):
-        state = shortened(state)
+        state = without_cheapest(state)
         keep(state, stages)
     return Paths(tuple(stages))
 
@@ -208,7 +208,7 @@ def improved(state: State, changes: list[list[Change]]) -> State:
     return state.changed(kept, FEW_STEPS) if worse.any() else tried
 
 
-def shortened(state: State) -> State:
+def without_cheapest(state: State) -> State:
     """The state without the rule of each walk that costs least, by the curvature.
 
     Of many classes without several rules: as many as are added at once.

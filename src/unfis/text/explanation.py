@@ -11,9 +11,9 @@ import numpy as np
 
 from unfis.arrays import Array
 from unfis.rules import Rule, RuleModel
-from unfis.text.layout import Line, aligned, paragraph
+from unfis.text.layout import Line, aligned_columns, paragraph
 from unfis.text.names import Names
-from unfis.text.numbers import listed, number_words, percent, points_words, rounded_words
+from unfis.text.numbers import enumerated, number_words, percent, points_words, rounded_words
 from unfis.text.words import Wording
 
 TAKEN_APART = 3  # classes whose points are taken apart
@@ -56,7 +56,7 @@ def explanation(
     The answer is the most probable class unless it is given.
     """
     title, lines = answer_and_lines(model, names, row, best)
-    parts = [*paragraph(title), "", *aligned(HEADS, lines)]
+    parts = [*paragraph(title), "", *aligned_columns(HEADS, lines)]
     wrapped = [line for note in notes for line in paragraph(note)]
     return "\n".join([*parts, *([""] if notes else []), *wrapped])
 
@@ -148,7 +148,7 @@ def answer_words(model: RuleModel, names: Names, answer: Array, best: int) -> st
 
 def value_words(rule: Rule, names: Names, values: Array) -> str:
     """The values of the inputs of a rule."""
-    text = listed([one_value(names, j, values[j]) for j in rule.inputs], "and")
+    text = enumerated([one_value(names, j, values[j]) for j in rule.inputs], "and")
     return text if len(text) <= VALUE_WIDTH else f"{text[: VALUE_WIDTH - 1]}…"
 
 
@@ -162,7 +162,7 @@ def one_value(names: Names, j: int, value: float) -> str:
 def inputs_words(names: Names, added: Sequence[tuple[Sequence[int], float]]) -> str:
     """What the rules of the same inputs add together, the strongest first."""
     parts = [
-        f"{listed([names.input(j) for j in inputs], 'and')} {points}"
+        f"{enumerated([names.input(j) for j in inputs], 'and')} {points}"
         for (inputs, _), points in zip(added, sums_words([one for _, one in added]), strict=True)
     ]
     return f"By input: {'; '.join(parts)}."

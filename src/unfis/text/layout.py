@@ -29,7 +29,7 @@ def paragraph(text: str, after: int = 0, width: int = WIDTH, indent: int = 0) ->
     return [line.replace("\xa0%", " %") for line in lines] or [""]
 
 
-def aligned(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:
+def aligned_columns(heads: Sequence[str], lines: Sequence[Line]) -> list[str]:
     """Lines with their figures in columns, the heads above the first that has figures."""
     rows = [line for line in lines if line.figures]
     columns = zip(heads, *(row.figures for row in rows), strict=True)

@@ -15,10 +15,10 @@ from unfis.rules import Condition, Rule, RuleModel
 from unfis.rules.link import LINKS
 from unfis.text.answers import answer_lines
 from unfis.text.decision import decision_lines
-from unfis.text.layout import Line, aligned, paragraph
+from unfis.text.layout import Line, aligned_columns, paragraph
 from unfis.text.names import Names
 from unfis.text.notes import category_lists, missing_notes
-from unfis.text.numbers import listed, number_words, percent, points_words, rounded_words
+from unfis.text.numbers import enumerated, number_words, percent, points_words, rounded_words
 from unfis.text.together import is_gradual, points_by_range
 from unfis.text.words import Wording
 
@@ -36,7 +36,7 @@ def listing(
     model = replace(model, rules=tuple(model.rules[n] for n in order))
     whole = Print(model, names, tuple(evidence[n] for n in order) if evidence else ())
     parts = [
-        aligned(whole.heads, whole.lines()),
+        aligned_columns(whole.heads, whole.lines()),
         points_by_range(model, names),
         answer_lines(model, names, is_most_probable=not costs),
         decision_lines(model, names, costs),
@@ -51,7 +51,7 @@ def no_rules(model: RuleModel, names: Names) -> str:
     answer = LINKS[model.link](model.unit * np.array([model.start]))[0]
     if model.link in ("logistic", "softmax"):
         order = np.argsort(-answer, kind="stable").tolist()
-        shares = listed([f"{names.output(c)} {percent(answer[c])}" for c in order], "and")
+        shares = enumerated([f"{names.output(c)} {percent(answer[c])}" for c in order], "and")
         return f"No rule is better than the commonest class. For every row: {shares}."
     number = number_words(float(answer))
     return f"No rule is better than the mean. For every row: {names.output(0)} {number}."

@@ -53,7 +53,7 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{words} %"
 
 
-def listed(words: Sequence[str], last: str = "or") -> str:
+def enumerated(words: Sequence[str], last: str = "or") -> str:
     """Words as a list: "a, b or c"."""
     if len(words) < 2:
         return "".join(words)

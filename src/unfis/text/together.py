@@ -16,7 +16,7 @@ from unfis.text.names import Names
 from unfis.text.numbers import number_words, points_words, rounded
 
 COLUMNS_A_RULE = 3  # a table of more columns than this for each rule is longer than its rules
-LONGEST = 40  # the longest name of a category in a table
+LONGEST_TABLE = 40  # the longest name of a category in a table
 MOST_WHOLE = 40  # whole numbers from the first border to the last that are looked at one by one
 
 
@@ -35,7 +35,7 @@ def points_by_range(model: RuleModel, names: Names) -> list[str]:
     for (output, j), rules in single_inputs(model).items():
         table = range_points(rules, names, j) if len(rules) > 1 else []
         longest = max((len(place) for place, _ in table), default=0)
-        if 0 < len(table) <= COLUMNS_A_RULE * len(rules) and longest <= LONGEST:
+        if 0 < len(table) <= COLUMNS_A_RULE * len(rules) and longest <= LONGEST_TABLE:
             whose = f" for {names.output(output)}" if model.link == "softmax" else ""
             gradual = ", in proportion in between" if is_gradual(rules) else ""
             title = f"Points{whose} from the {len(rules)} rules on {names.input(j)} alone{gradual}:"

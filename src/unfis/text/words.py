@@ -12,7 +12,7 @@ import numpy as np
 
 from unfis.rules import Condition, Kinds, Rule, RuleModel, Trapezoid, Unknown
 from unfis.text.names import Names
-from unfis.text.numbers import listed, number_words
+from unfis.text.numbers import enumerated, number_words
 
 SHOWN_KINDS = 6  # a larger set gets a list of its own below the rules
 
@@ -109,7 +109,7 @@ class Wording:
         others = self._others(condition)
         short = len(condition.kinds) <= max(len(others), 1)
         codes = condition.kinds if short else others
-        words = listed([self.names.category(condition.input, code) for code in codes])
+        words = enumerated([self.names.category(condition.input, code) for code in codes])
         return words if short else f"not {words}"
 
     def _others(self, condition: Kinds) -> tuple[int, ...]:

@@ -11,9 +11,9 @@ import typer
 
 from unfis.app.cli.options import OPTIONS, flags_of, split_names
 from unfis.app.cli.running import set_debug
-from unfis.app.requests.setting import Names, Setting, settings_in
+from unfis.app.requests.setting import NameList, Setting, settings_in
 
-MANY_NAMES = (Names, Names | None)
+MANY_NAMES = (NameList, NameList | None)
 
 
 def command(**helps: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -52,7 +52,7 @@ def parameter(name: str, setting: Setting, other_help: str | None) -> inspect.Pa
     if shown.given is not None:
         kind, default = shown.given, None if default == () else default
     elif kind in MANY_NAMES:
-        kind, default = (str, "") if kind == Names else (str | None, None)
+        kind, default = (str, "") if kind == NameList else (str | None, None)
     if setting.bounds is not None and kind in (int, int | None):
         ends = {"min": setting.bounds.least, "max": setting.bounds.most}
         about |= {name: end for name, end in ends.items() if isinstance(end, int)}

@@ -24,14 +24,14 @@ def demo_command(
     from unfis.app.demo import tell
     from unfis.app.run import run_report
     from unfis.serial.files import write_whole
-    from unfis.text.numbers import listed
+    from unfis.text.numbers import enumerated
 
     output.mkdir(parents=True, exist_ok=True)
     table, model, page = (output / f for f in (f"{name}.csv", f"{name}.json", "report.html"))
     with SCREEN.learning(f"Learning from {name}"):
         story = tell(name, table, model)
     outputs = story.fitted.model.model_.names.outputs
-    title = f"Rules for {listed(outputs)}"
+    title = f"Rules for {enumerated(outputs)}"
     files = {"table": str(table), "model": str(model)}
     with working("Writing the report"):
         try:

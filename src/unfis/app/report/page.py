@@ -27,7 +27,7 @@ from unfis.export.javascript import as_json, functions
 from unfis.serial.files import write_whole
 from unfis.serial.messages import needed
 from unfis.text.names import visible
-from unfis.text.numbers import listed, percent
+from unfis.text.numbers import enumerated, percent
 
 # A name longer than this is shown in part where it would take more room than what it names.
 LONGEST_UNCLAMPED = 60
@@ -111,7 +111,7 @@ def contents_of(answers: TableAnswers, title: str | None, target: str | None) ->
     shown = shown_rows(answers)
     explained = list(dict.fromkeys([*shown.wrong.tolist(), *shown.unsure.tolist()]))
     presets, names = presets_of(answers, explained), answers.names
-    question = visible(target) if target else listed(answers.class_names) or names.output(0)
+    question = visible(target) if target else enumerated(answers.class_names) or names.output(0)
     return {
         "title": visible(title) if title else f"Rules for {question}",
         "answers": answers,

@@ -9,7 +9,7 @@ import numpy as np
 
 from unfis.app.report.answers import TableAnswers
 from unfis.arrays import Array
-from unfis.text.numbers import listed, number_words, numbered, percent, rounded_words
+from unfis.text.numbers import enumerated, number_words, numbered, percent, rounded_words
 
 KIND_WORDS = {
     "number": ("number", "numbers"),
@@ -26,7 +26,7 @@ def table_words(answers: TableAnswers) -> list[tuple[str, str]]:
     missing = float(np.isnan(answers.values).mean())
     found = [
         ("Rows", f"{rows:,}, held out of the fit" if answers.held_out else f"{rows:,}"),
-        ("Inputs", listed(counted, "and")),
+        ("Inputs", enumerated(counted, "and")),
         ("Used by the rules", f"{len(answers.used)} of {inputs}"),
         ("Missing values", f"{percent(missing)} of all" if missing else "none"),
         ("Learned from", numbered(answers.fitted.origin.rows, "row")),
@@ -78,6 +78,6 @@ def values_words(answers: TableAnswers, j: int) -> str:
     if answers.names.categories[j]:
         counts = Counter(known.astype(int).tolist()).most_common()
         shares = [f"{answers.names.category(j, c)} ({percent(n / len(known))})" for c, n in counts]
-        return listed(shares, "and")
+        return enumerated(shares, "and")
     low, middle, high = (number_words(float(one)) for one in np.quantile(known, [0, 0.5, 1]))
     return f"{low} to {high}, median {middle}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from unfis.app.requests.setting import Bounds, Names, Request, RequestError
+from unfis.app.requests.setting import Bounds, NameList, Request, RequestError
 from unfis.app.requests.shared import OperatingPoint, TableStyle
 
 ExportKind = Literal["python", "sql", "onnx", "javascript"]
@@ -48,7 +48,7 @@ class EvaluateRequest(ModelRequest, TableStyle):
     """How good a model is on a table, and whether groups of rows are treated alike."""
 
     target: str | None = None  # the column of true answers, if not that of the model
-    groups: Names = ()  # columns
+    groups: NameList = ()  # columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class ExportRequest(ModelRequest):
 
     kind: ExportKind
     sql_table: str = "data"  # what the query reads
-    sql_columns: Names | None = None  # what it gives as well
+    sql_columns: NameList | None = None  # what it gives as well
 
     def __post_init__(self) -> None:
         super().__post_init__()

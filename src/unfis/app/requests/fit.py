@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Annotated, Literal
 
-from unfis.app.requests.setting import Bounds, Names, Request, RequestError
+from unfis.app.requests.setting import Bounds, NameList, Request, RequestError
 from unfis.app.requests.shared import OperatingPoint, TableStyle
 from unfis.serial.messages import quoted
 
@@ -19,9 +19,9 @@ TargetTask = Literal["auto", "classes", "number", "counts"]
 class ColumnOptions(Request):
     """How columns are to be used, each by name."""
 
-    drop: Names = ()
-    keep: Names = ()  # those that would be left out
-    categorical: Names = ()
+    drop: NameList = ()
+    keep: NameList = ()  # those that would be left out
+    categorical: NameList = ()
     weight: str | None = None  # how much each row counts
 
     def __post_init__(self) -> None:
@@ -35,8 +35,8 @@ class ExpertOptions(Request):
     """What an expert knows of columns, each by name."""
 
     # Those of which more never makes a class less probable, or the number lower.
-    increasing: Names = ()
-    decreasing: Names = ()
+    increasing: NameList = ()
+    decreasing: NameList = ()
     about: str | None = None  # the class that these are about, else the second
 
     def __post_init__(self) -> None:
@@ -89,7 +89,7 @@ class FitRequest(ColumnOptions, ExpertOptions, OperatingPoint, TableStyle):
             )
 
 
-def check_apart(one: str, names: Names, other: str, others: Names) -> None:
+def check_apart(one: str, names: NameList, other: str, others: NameList) -> None:
     """Raise RequestError for a column that is in both of two settings."""
     for name in names:
         if name in others:

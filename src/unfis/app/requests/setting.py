@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 from unfis.serial.messages import listed, quoted
 
 NAMED = re.compile(r"`(\w+)`")
-Names = tuple[str, ...]
+NameList = tuple[str, ...]
 WHOLE_TYPES = (int, int | None)
 
 
@@ -98,7 +98,7 @@ def check_setting(name: str, value: Any, kind: Any, bounds: Bounds | None) -> No
     choices = get_args(kind) if get_origin(kind) is Literal else ()
     if choices and value not in choices:
         raise RequestError(f"`{name}` must be one of {listed(choices)}, got {quoted(value)}.")
-    if kind in (Names, Names | None) and isinstance(value, str):
+    if kind in (NameList, NameList | None) and isinstance(value, str):
         raise RequestError(f"`{name}` must be a list of names, got the text {quoted(value)}.")
     if bounds is None:
         return

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unfis.app.requests.setting import Names, Request, RequestError
+from unfis.app.requests.setting import NameList, Request, RequestError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +17,7 @@ class TableStyle(Request):
     separator: str | None = None
     decimal: str | None = None
     encoding: str | None = None
-    missing: Names | None = None  # words that mean nothing is known
+    missing: NameList | None = None  # words that mean nothing is known
 
     def style(self, missing: Any = None) -> dict[str, Any]:
         """What reads the table; other words that mean nothing is known where none are given."""

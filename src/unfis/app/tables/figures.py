@@ -43,7 +43,7 @@ def error_sentences(found: Errors, row: str = "row") -> list[str]:
 
 def performance_sentences(found: Performance, row: str = "row") -> list[str]:
     """What was measured, what suits the table first; rows may be of a kind, "held-out row"."""
-    often, base = always(found.most_frequent), percent(found.accuracy.baseline, 1)
+    often, base = always_figure(found.most_frequent), percent(found.accuracy.baseline, 1)
     hits, rows = int(found.confusion.trace()), int(found.confusion.sum())
     too = " too" if base == percent(found.accuracy.value, 1) else ""
     right = (
@@ -52,10 +52,10 @@ def performance_sentences(found: Performance, row: str = "row") -> list[str]:
     )
     ranking, rare = [], []
     if found.roc_auc is not None:
-        ranking = [f"ROC AUC {number_words(found.roc_auc)}, where chance has 0.5."]
+        ranking = [f"ROC AUC {figure_words(found.roc_auc)}, where chance has 0.5."]
     if found.average_precision is not None:
         of = "" if found.positive is None else f" of {in_quotes(found.positive)}"
-        words, chance = number_words(found.average_precision), found.average_precision.baseline
+        words, chance = figure_words(found.average_precision), found.average_precision.baseline
         rare = [f"Average precision{of} {words}, where chance has {chance:.3f}."]
     ordered = [right, *ranking]
     if found.is_rare:
@@ -64,8 +64,8 @@ def performance_sentences(found: Performance, row: str = "row") -> list[str]:
         told = f"Balanced accuracy {balanced}, where {often} has {base}."
         ordered = [*found_words(found), told, *ranking, *rare, right]
     if found.cost is not None:
-        cheapest = f"{always(found.cheapest)} costs {found.cost.baseline:.3f}"
-        ordered = [f"Cost per row {number_words(found.cost)}, where {cheapest}.", *ordered]
+        cheapest = f"{always_figure(found.cheapest)} costs {found.cost.baseline:.3f}"
+        ordered = [f"Cost per row {figure_words(found.cost)}, where {cheapest}.", *ordered]
     return ordered
 
 
@@ -92,7 +92,7 @@ def verdict(found: Performance) -> list[str]:
         return []
     worse = found.leading.value - found.leading.baseline
     worse = worse if found.leading is found.cost else -worse
-    answer = always(found.cheapest)
+    answer = always_figure(found.cheapest)
     told = [f"Perhaps no better than {answer}: the interval reaches as far."]
     if worse > -1e-9:
         told = [f"No better than {answer}."]
@@ -138,7 +138,7 @@ def in_quotes(label: Any) -> str:
     return f'"{visible(label)}"'
 
 
-def always(label: Any) -> str:
+def always_figure(label: Any) -> str:
     """The answer that looks at no input, in words."""
     return f"always answering {in_quotes(label)}"
 
@@ -154,6 +154,6 @@ def percents(interval: Sequence[float]) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
-def number_words(number: Estimate) -> str:
+def figure_words(number: Estimate) -> str:
     """A number with its interval, in words."""
     return f"{number.value:.3f} (95 % interval {number.low:.3f} to {number.high:.3f})"

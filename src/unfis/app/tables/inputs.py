@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import different, numbers, texts, words
-from unfis.app.tables.records import RowBlock
+from unfis.app.tables.records import RecordBlock
 from unfis.app.tables.roles import Role, roles_of
 from unfis.app.tables.table import Table, Target, read_target
 from unfis.arrays import Array, Mask
@@ -115,7 +115,7 @@ def input_columns(
     return present, absent
 
 
-def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation) -> Array:
+def model_values(model: FittedModel, rows: RecordBlock | Table, notation: Notation) -> Array:
     """The model's inputs of some rows of a table; NaN where missing, (rows, inputs)."""
     reader, frame = model.columns.reader, rows.frame
     values = np.full((len(frame), len(reader.names)), np.nan)
@@ -132,7 +132,7 @@ def model_values(model: FittedModel, rows: RowBlock | Table, notation: Notation)
     return values
 
 
-def checked_numbers(rows: RowBlock | Table, name: str, kind: str, notation: Notation) -> Array:
+def checked_numbers(rows: RecordBlock | Table, name: str, kind: str, notation: Notation) -> Array:
     """A column of finite numbers or truth values, (rows,); TableError says where it is none."""
     column = rows.frame[name]
     values, wrong = numbers(column, notation, kind)

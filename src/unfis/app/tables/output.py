@@ -13,7 +13,7 @@ from typing import IO, Any
 import pyarrow as arrow
 
 from unfis.app.tables.cells import texts
-from unfis.app.tables.records import RowBlock
+from unfis.app.tables.records import RecordBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.style import Style
 from unfis.app.tables.typed_output import ExcelOutput, ParquetOutput
@@ -37,7 +37,7 @@ class TextOutput:
         self._encoder = codecs.getincrementalencoder(style.encoding)()
         self._write_rows([[name] for name in (*source.names, *names)])
 
-    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+    def write(self, block: RecordBlock, values: list[list[Any]]) -> None:
         """Write some rows, and the cells of each column that is added to them."""
         self._write_rows([*(block.frame[name] for name in self._names), *values])
 

@@ -15,7 +15,7 @@ from unfis.app.requests import ColumnOptions
 from unfis.app.tables.cells import texts
 from unfis.app.tables.evaluation import predictions
 from unfis.app.tables.inputs import PreparedTable, checked_numbers, learnable
-from unfis.app.tables.records import RowBlock
+from unfis.app.tables.records import RecordBlock
 from unfis.app.tables.roles import Role
 from unfis.app.tables.sources import SheetSource
 from unfis.app.tables.table import Table
@@ -169,7 +169,7 @@ class PartReading(NamedTuple):
         known = wanted & np.array([not notation.is_missing(cell) for cell in cells], dtype=bool)
         frame = frame[known].reset_index(drop=True)
         where = f"{Path(part.path).name}, row groups from {part.groups[0]}, row"
-        block = RowBlock(frame, lambda row: f"{where} {row + 1}")
+        block = RecordBlock(frame, lambda row: f"{where} {row + 1}")
         columns = {
             role.name: learnable(frame[role.name], role.role, self.notation)
             if role.role == "category"
@@ -182,7 +182,7 @@ class PartReading(NamedTuple):
             return found
         return *found, checked_numbers(block, weights[0], "number", self.notation)
 
-    def _answers(self, block: RowBlock, cells: NDArray[Any], part: Part) -> NDArray[Any]:
+    def _answers(self, block: RecordBlock, cells: NDArray[Any], part: Part) -> NDArray[Any]:
         """The classes or the numbers of rows, (rows,)."""
         if self.kind == "f":
             return checked_numbers(block, self.target, "number", self.notation)
@@ -197,7 +197,7 @@ class PartReading(NamedTuple):
             ) from error
 
 
-def checked_column(block: RowBlock, role: Role, notation: Notation) -> Any:
+def checked_column(block: RecordBlock, role: Role, notation: Notation) -> Any:
     """A column of numbers or truth values as a model learns it; TableError where it is none."""
     import pandas as pd
 

@@ -15,7 +15,7 @@ from unfis.app.requests import RequestError, RowDetails
 from unfis.app.tables.cells import texts
 from unfis.app.tables.inputs import input_columns, model_values, used_inputs
 from unfis.app.tables.output import output_to
-from unfis.app.tables.records import RowBlock
+from unfis.app.tables.records import RecordBlock
 from unfis.app.tables.sources import Source
 from unfis.app.tables.typed_output import FORMULA_SIGNS
 from unfis.arrays import Array
@@ -129,7 +129,7 @@ def free_name(name: str, taken: Sequence[str]) -> str:
 
 def answered(
     model: FittedModel, source: Source, columns: list[str] | None, wanted: RowDetails
-) -> Iterator[tuple[RowBlock, Answers]]:
+) -> Iterator[tuple[RecordBlock, Answers]]:
     """A model's answers to a table, block by block, of which some columns are read, or all."""
     for block in source.blocks(columns):
         yield block, answered_block(model, model_values(model, block, source.notation), wanted)

@@ -89,7 +89,7 @@ def as_array(column: Any) -> NDArray[Any]:
     return np.from_dlpack(whole)
 
 
-class RowBlock(NamedTuple):
+class RecordBlock(NamedTuple):
     """Some rows of a table."""
 
     frame: Any  # some of the columns: of text a pyarrow table, of other files a pandas data frame
@@ -100,7 +100,7 @@ class RowBlock(NamedTuple):
         """Where one of the rows is, in words."""
         return self.place(self.first + row)
 
-    def row(self, row: int) -> RowBlock:
+    def row(self, row: int) -> RecordBlock:
         """One of the rows alone."""
         is_text = isinstance(self.frame, arrow.Table)
         frame = self.frame.slice(row, 1) if is_text else self.frame.iloc[row : row + 1]

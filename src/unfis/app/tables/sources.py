@@ -13,7 +13,7 @@ import pyarrow as arrow
 
 from unfis.app.requests.files import STANDARD_INPUT
 from unfis.app.tables.excel import ZIP, sheet_frame
-from unfis.app.tables.records import LAST, RaggedRows, RowBlock, text_reader
+from unfis.app.tables.records import LAST, RaggedRows, RecordBlock, text_reader
 from unfis.app.tables.streams import Kept, kept, unpacked
 from unfis.app.tables.style import Style, find_style
 from unfis.data import Notation
@@ -44,7 +44,7 @@ class Source:
         self.size, self.done = size, 0  # of the file in bytes or rows, and what of it has been read
         self.types = dict[str, Any]()  # Arrow's types of the columns, of a file that has types
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RecordBlock]:
         """The rows; all columns, or some of them."""
         raise NotImplementedError
 
@@ -63,12 +63,12 @@ class SheetSource(Source):
         self.names = [str(column) for column in frame.columns]
         self._frame = frame
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RecordBlock]:
         part = self._frame if columns is None else self._frame[columns]
         for start in range(0, len(part), ROWS_AT_ONCE):
             rows = part.iloc[start : start + ROWS_AT_ONCE].reset_index(drop=True)
             self.done = start + len(rows)
-            yield RowBlock(rows, self.location, start)
+            yield RecordBlock(rows, self.location, start)
 
 
 class ParquetSource(Source):
@@ -79,11 +79,11 @@ class ParquetSource(Source):
         super().__init__(name, notation, self._table.rows)
         self.types, self.names = self._table.types, list(self._table.types)
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RecordBlock]:
         self.done = 0
         for frame in self._table.frames(ROWS_AT_ONCE, columns):
             first, self.done = self.done, self.done + len(frame)
-            yield RowBlock(frame, self.location, first)
+            yield RecordBlock(frame, self.location, first)
 
 
 class TextSource(Source):
@@ -101,7 +101,7 @@ class TextSource(Source):
             raise self._open_quote(-1)
         self.names = checked_names(self._heads, f"{name}, line 1")
 
-    def blocks(self, columns: list[str] | None = None) -> Iterator[RowBlock]:
+    def blocks(self, columns: list[str] | None = None) -> Iterator[RecordBlock]:
         wanted = self.names if columns is None else columns
         heads = dict(zip(self.names, self._heads, strict=True))
         chosen, ragged, seen = [heads[name] for name in wanted], RaggedRows(), 0
@@ -113,7 +113,7 @@ class TextSource(Source):
                     self._refuse_ragged(ragged)
                     cells = arrow.Table.from_batches([batch]).select(chosen).rename_columns(wanted)
                     if len(cells):
-                        yield RowBlock(cells, self.location, seen)
+                        yield RecordBlock(cells, self.location, seen)
                     seen += len(cells)
             except arrow.ArrowInvalid as error:  # a row is longer than what is read at once
                 raise self._open_quote(seen) from error

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unfis.app.requests import check_known
 from unfis.app.tables.cells import by_words, kind_of, numbers, texts
-from unfis.app.tables.records import RowBlock, text_frame
+from unfis.app.tables.records import RecordBlock, text_frame
 from unfis.app.tables.sources import Source, opened
 from unfis.arrays import Array, Mask
 from unfis.data import Notation
@@ -30,7 +30,7 @@ class Table:
     Cells are text, or typed where the file has types.
     """
 
-    def __init__(self, source: Source, blocks: list[RowBlock]) -> None:
+    def __init__(self, source: Source, blocks: list[RecordBlock]) -> None:
         import pandas as pd
 
         self.name, self.notation = source.name, source.notation

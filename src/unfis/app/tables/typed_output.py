@@ -16,7 +16,7 @@ import pyarrow as arrow
 
 from unfis.app.tables.cells import numbers, texts
 from unfis.app.tables.excel import SHEET_ROWS
-from unfis.app.tables.records import RowBlock, text_frame
+from unfis.app.tables.records import RecordBlock, text_frame
 from unfis.app.tables.sources import Source
 from unfis.data import Notation
 from unfis.data.files import TableError, module
@@ -46,7 +46,7 @@ class TypedOutput:
         self._source, self._names = source, names
         self._numbers = number_columns(source) if source.style else {}
 
-    def _frame(self, block: RowBlock, values: list[list[Any]]) -> Any:
+    def _frame(self, block: RecordBlock, values: list[list[Any]]) -> Any:
         """Rows with the columns that are added to them."""
         frame = text_frame(block.frame) if self._source.style else block.frame
         kept = with_numbers(frame, self._numbers, self._source.notation)
@@ -62,7 +62,7 @@ class ParquetOutput(TypedOutput):
         self._file = file
         self._writer: Any = None
 
-    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+    def write(self, block: RecordBlock, values: list[list[Any]]) -> None:
         frame = self._frame(block, values)
         if self._writer is None:
             self._begin(arrow.Schema.from_pandas(frame, preserve_index=False))
@@ -103,7 +103,7 @@ class ExcelOutput(TypedOutput):
         self._rows = 0
         self._append([*source.names, *names])
 
-    def write(self, block: RowBlock, values: list[list[Any]]) -> None:
+    def write(self, block: RecordBlock, values: list[list[Any]]) -> None:
         frame = self._frame(block, values)
         known = frame.astype(object).where(frame.notna(), None)
         for row in known.itertuples(index=False, name=None):

@@ -96,12 +96,9 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
 
 
 def size_of(model: Any, X: Any, y: Any) -> dict[str, float]:
-    """Rules, their inputs, how far selections went, and the paper's n_af = sum_j vs_j.
-
-    An input that is in one half of a rule is in it.
-    """
+    """Rules, their inputs, how far selections went, and the paper's n_af = sum_j vs_j."""
     inputs = [item.columns.start for item in model.inputs_]
-    selections = np.maximum(*model.parameters_.selection.degrees)[:, inputs]
+    selections = model.parameters_.selection.degrees[:, inputs]
     selected = model.model_.selected
     return {
         "rules": float(len(selected)),
