@@ -43,33 +43,26 @@ format: .venv/dev
 	$(BIN)/ruff format
 
 benchmark: .venv/bench
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/rules.py --output benchmarks/results/rules.csv
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/reading.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/conformal.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/unbalanced.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/costs.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/monotone.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/stability.py
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/risk_scores.py --again
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/constant_rules.py --output benchmarks/results/constant_rules.csv
-	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/accuracy.py --output benchmarks/results/accuracy.csv
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/many.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/risk_scores.py
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/add_up.py --jobs 2 --only sets,many,risk,ebm,curved,samples,shapes
 	$(BIN)/python benchmarks/add_up.py --only small,rows,forms
 	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/regression.py --jobs 2
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/unbalanced.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/costs.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/conformal.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/monotone.py
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/stability.py
 	OMP_NUM_THREADS=1 $(BIN)/python paper/benchmarks/streams.py
 	$(BIN)/python paper/benchmarks/streams.py --plot
 	$(BIN)/python benchmarks/learners.py --output benchmarks/results/learners.csv
-	$(BIN)/python benchmarks/explain.py --output benchmarks/results/explain.csv
+	OMP_NUM_THREADS=1 $(BIN)/python benchmarks/elimination.py --output benchmarks/results/elimination.csv
 	$(BIN)/python benchmarks/predict_memory.py
 	$(BIN)/python benchmarks/out_of_core.py
 	$(BIN)/python benchmarks/cluster.py --output benchmarks/results/cluster.csv
-	$(BIN)/python benchmarks/cluster_model.py
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/scale.py
 	$(BIN)/python benchmarks/shapes.py
-	$(BIN)/python benchmarks/fit_profile.py
 
 # Goes on where it was interrupted; what is recorded is not done again.
 reproduce: .venv/bench

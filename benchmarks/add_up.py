@@ -1,15 +1,15 @@
-"""Rules that add up: everything that issue 30 asks to be shown, measured beside asked.
+"""The default on many tables: what is measured of its rules beside what is asked.
 
 python benchmarks/add_up.py [--only sets,many] [--tables iris,wine] [--splits 2] [--again]
-    [--systems "add up"] [--jobs 1] [--quick] [--output benchmarks/results/add_up.csv]
+    [--systems unfis] [--jobs 1] [--quick] [--output benchmarks/results/add_up.csv]
 
 Parts: sets (the eight sets: accuracy, what there is to read, whole points beside exact ones), many
 (25 public tables), risk (two-class tables at 5 and 10 parts), ebm (beside an explainable boosting
 machine), curved (rings, moons, checkerboard, xor), samples (the same inputs over resamples), shapes
 (made tables whose rule is known), small, rows and forms (time and memory; `--splits` are rounds).
 A line of the results is one number: part, table, system, split, measure. What is recorded is not
-measured again, unless with `--again`; `--only` alone measures nothing. Averaged rules and the
-rivals of other benchmarks are read from their results, where the splits are the same.
+measured again, unless with `--again`; `--only` alone measures nothing. The rivals of other
+benchmarks are read from their results, where the splits are the same.
 """
 
 import argparse

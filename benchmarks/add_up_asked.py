@@ -1,15 +1,15 @@
-"""What issue 30 asks beside what `add_up.py` recorded: one line each, then table by table."""
+"""What is asked beside what `add_up.py` recorded: one line each, then table by table."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 import two_class_tables
-from add_up_jobs import EXACT, KNOWN, OLD, OURS, PARTS
+from add_up_jobs import EXACT, KNOWN, OURS, PARTS
 from add_up_times import FORMS, ROWS, SMALL
 from measuring import HERE, Line, markdown
 from public_tables import FEW, GROUPS, MANY
-from rivals import BOOSTING, EBM, FOREST
+from rivals import BOOSTING, EBM, FOREST, LINEAR
 from shapes import ONE_THREAD, SECONDS
 from stability import nogueira
 from summary import Asked
@@ -233,13 +233,11 @@ def summarised(lines: Sequence[Line]) -> str:
 def details(found: Table, there: set[str]) -> Iterator[str]:
     """Tables one by one, beside what other benchmarks recorded on the same splits."""
     if "sets" in there:
-        yield beside(
-            wide(found, "sets"), {OLD: recorded("reading.csv").rename(columns={"set": "table"})}
-        )
+        yield by_table_with(wide(found, "sets"), {})
     if "many" in there:
-        many_rows = recorded("many.csv")
-        rivals = {name: many_rows[many_rows["system"] == name] for name in ("unfis", FOREST)}
-        yield beside(wide(found, "many"), rivals)
+        rows = recorded("many.csv")
+        rivals = {name: rows[rows["system"] == name] for name in (LINEAR, FOREST)}
+        yield by_table_with(wide(found, "many"), rivals)
     if "risk" in there:
         for limit in PARTS:
             yield risk_details(wide(found, "risk"), limit)
@@ -249,7 +247,7 @@ def details(found: Table, there: set[str]) -> Iterator[str]:
         yield both.groupby("table", sort=False).mean().sort_values("auc less").round(3).to_string()
 
 
-def beside(ours: Table, rivals: dict[str, Table]) -> str:
+def by_table_with(ours: Table, rivals: dict[str, Table]) -> str:
     """Our measures by table, and others' accuracy on the same splits."""
     means = ours.groupby("table", sort=False).mean()
     for name, rows in rivals.items():
@@ -264,12 +262,6 @@ def beside(ours: Table, rivals: dict[str, Table]) -> str:
 
 
 def risk_details(ours: Table, limit: int) -> str:
-    """Where we lose to a risk score, and where averaged rules did."""
-    theirs = recorded("risk_scores.csv")
-    more = risk_differences(ours, theirs, "FastRiskScore", limit)
-    old = theirs[(theirs["system"] == "unfis") & (theirs["limit"] == limit)]
-    old = old.rename(columns={m: f"{m} at {limit} parts" for m in ("accuracy", "auc")})
-    old = old.rename(columns={"seed": "round"}).set_index(["table", "round"])
-    before = risk_differences(old, theirs, "FastRiskScore", limit)
-    both = more.join(before, rsuffix=", averaged rules").sort_values("auc")
-    return f"less FastRiskScore, {limit} parts\n{both.round(4).to_string()}"
+    """Where we lose to a risk score."""
+    more = risk_differences(ours, recorded("risk_scores.csv"), "FastRiskScore", limit)
+    return f"less FastRiskScore, {limit} parts\n{more.sort_values('auc').round(4).to_string()}"

@@ -1,7 +1,7 @@
 """One system on one split of a table: what `add_up.py` measures, part by part.
 
-Splits are those of the benchmarks whose results stand beside: `reading.py` (sets and curved
-borders), `many.py`, `risk_scores.py`, `stability.py`.
+Splits are those of the benchmarks whose results stand beside: `many.py`, `risk_scores.py` and
+`stability.py`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,8 +14,8 @@ import public_tables
 import stability
 import tables
 import two_class_tables
-from additive_reading import at_most_parts, inputs_of, parts_of, readings
 from measuring import seconds_of
+from reading import at_most_parts, inputs_of, parts_of, readings
 from rivals import EBM, ebm_classifier
 from scoring import (
     class_scores,
@@ -26,10 +26,9 @@ from scoring import (
 )
 from sklearn.model_selection import train_test_split
 
-import unfis
 from unfis import UNFISClassifier
 
-OURS, EXACT, OLD = "add up", "exact points", "averaged"
+OURS, EXACT = "unfis", "exact points"
 KNOWN = "borders known"  # what nobody can beat: classes from where the borders were made
 FEW, PARTS = 10, (5, 10)  # rules, and parts, at which models are also measured
 MOST_BESIDE_EBM, MOST_ROWS = 12, 5000
@@ -51,7 +50,6 @@ def fitted(system: str, split: Sequence[Any], **settings: Any) -> tuple[Any, Sco
     models = {
         OURS: lambda X: UNFISClassifier(**settings),
         EXACT: lambda X: UNFISClassifier(points="exact", **settings),
-        OLD: lambda X: unfis.UNFISClassifier(),
         EBM: ebm_classifier,
     }
     X_train, _, y_train, _ = split
@@ -88,7 +86,7 @@ def read(model: Any, split: Sequence[Any]) -> Scores:
 
 
 def of_sets(table: str, seed: int, system: str) -> Scores:
-    """A set of `tables.py`, split as `reading.py` does."""
+    """A set of `tables.py`."""
     X, y = tables.load(table)
     split = train_test_split(X, y, test_size=0.3, random_state=seed)
     model, found = fitted(system, split)
@@ -108,7 +106,7 @@ def of_many(table: str, seed: int, system: str) -> Scores:
 
 
 def of_risk_scores(table: str, seed: int, system: str) -> Scores:
-    """A table of `two_class_tables.py` at so many parts, split as `risk_scores.py` does."""
+    """A table of `two_class_tables.py` at few parts, split as `risk_scores.py` does."""
     X, y = two_class_tables.load(table)
     split = parted(X, y, seed, classes=True)
     model, found = fitted(system, split)
@@ -174,7 +172,7 @@ def classes_by_borders(name: str, points: np.ndarray) -> np.ndarray:
 
 
 def of_curved(table: str, seed: int, system: str) -> Scores:
-    """Split as `reading.py` does; "rings 2000" has so many rows."""
+    """A table with curved borders; "rings 2000" has 2,000 rows."""
     X, y, by_borders = curved(table)
     split = train_test_split(X, y, test_size=0.3, random_state=seed)
     if system == KNOWN:
@@ -207,7 +205,7 @@ PARTS_OF: Mapping[str, Part] = {
     "many": Part(public_tables.available, 5, (OURS,), of_many),
     "risk": Part(risk_tables, 3, (OURS,), of_risk_scores),
     "ebm": Part(ebm_tables, 3, (OURS, EBM), beside_ebm),
-    "curved": Part(lambda: CURVED, 10, (OURS, OLD, KNOWN), of_curved),
+    "curved": Part(lambda: CURVED, 10, (OURS, KNOWN), of_curved),
     "samples": Part(tables.available, 20, (OURS,), of_samples),
     "shapes": Part(lambda: made_shapes.SHAPES, 50, (OURS,), of_shapes),
 }

@@ -1,4 +1,4 @@
-"""How long fits of rules that add up take, and their memory: works that take turns.
+"""How long default fits take, and their memory: works that take turns.
 
 Large tables are fitted in processes of their own, after a small fit. Boosting has two turns, with
 all threads and with one, as in `shapes.py`: where others use the cores its threads wait for each
@@ -16,14 +16,13 @@ from typing import Any
 import jobs
 import shape_jobs
 import tables
-from add_up_jobs import OLD, OURS
+from add_up_jobs import OURS
 from measuring import Line, in_child, in_turns, lines_of, seconds_of
 from rivals import BOOSTING
 from scoring import fit_quietly
 from shapes import ONE_THREAD
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-import unfis
 from unfis import UNFISClassifier
 
 SMALL = ("iris", "wine", "heart")
@@ -46,12 +45,11 @@ def small_works(table: str) -> Works:
     """Fits of a whole set in this process."""
     X, y = tables.load(table)
 
-    def of(kind: Callable[[], Any]) -> dict[str, float]:
-        fit_quietly(kind(), X, y)
-        times = [seconds_of(lambda: fit_quietly(kind(), X, y)) for _ in range(FITS)]
-        return {"seconds": median(times)}
+    def fits() -> dict[str, float]:
+        times = [seconds_of(lambda: fit_quietly(UNFISClassifier(), X, y)) for _ in range(FITS + 1)]
+        return {"seconds": median(times[1:])}
 
-    return {OURS: partial(of, UNFISClassifier), OLD: partial(of, unfis.UNFISClassifier)}
+    return {OURS: fits}
 
 
 def rows_works(folder: Path) -> Works:
@@ -68,7 +66,7 @@ def rows_works(folder: Path) -> Works:
 def form_works(table: str) -> Works:
     """Fits of a table of `shape_tables.py`."""
     fit = partial(in_child, shape_jobs.fit_table, LIMIT, table=table)
-    return {system: partial(fit, system=system) for system in (shape_jobs.ADD_UP, BOOSTING)}
+    return {system: partial(fit, system=system) for system in (OURS, BOOSTING)}
 
 
 @contextmanager

@@ -5,10 +5,10 @@ python benchmarks/cluster.py [--rows 2000000 20000000] [--kills 10] [--rounds 1]
 
 (Not named after Dask's package `distributed`, which it would hide.) The table is that of
 out_of_core.py, in Parquet files of 500,000 rows at most and at least eight files, in the folder of
-temporary files. Two rules of all inputs; every cluster is one of processes of one thread, started
-anew. Seconds are those of the fit without the cluster's start. Where others use the machine,
-seconds of the processor say more: of a fit here those of its process, of a fit on a cluster those
-of all workers and of the process with the scheduler and the client.
+temporary files. Every cluster is one of processes of one thread, started anew. Seconds are those of
+the fit without the cluster's start. Where others use the machine, seconds of the processor say
+more: of a fit here those of its process, of a fit on a cluster those of all workers and of the
+process with the scheduler and the client.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cluster_jobs import bytes_per_iteration, fit_here, fit_there, killed_fits, write_parts
+from cluster_jobs import bytes_of_fit, fit_here, fit_there, killed_fits, write_parts
 from measuring import in_child, write_rows
 
 PARTS = ("speed", "bytes", "kills")
@@ -45,9 +45,7 @@ def measure(
                     yield from lines("speed", rows, workers, found)
     if "bytes" in parts:
         for count in (200_000, 2_000_000):
-            yield from lines(
-                "bytes", count, 2, in_child(bytes_per_iteration, threads=1, rows=count)
-            )
+            yield from lines("bytes", count, 2, in_child(bytes_of_fit, threads=1, rows=count))
     if "kills" in parts:
         few = min(*every, 400_000)
         with tempfile.TemporaryDirectory() as name:

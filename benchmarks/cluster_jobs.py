@@ -6,7 +6,6 @@ import signal
 import sys
 import threading
 import time
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +19,9 @@ from dask import delayed
 from distributed.comm.tcp import TCP
 from out_of_core import INPUTS, ROWS_AT_ONCE, rows_of
 
-from unfis import TrustRegion, UNFISClassifier
+from unfis import UNFISClassifier
 from unfis.distributed import DaskUNFISClassifier, cluster_client, estimator
 
-SETTINGS = {"n_rules": 2, "points": "exact", "random_state": 0}
 FEWEST_FILES = 8
 LOOK_EVERY = 0.05  # seconds
 
@@ -58,13 +56,11 @@ def fit_here(folder: Path) -> dict[str, float]:
             yield read_part(path)
         reading.append(time.perf_counter() - began)
 
-    model = UNFISClassifier(**SETTINGS).fit(blocks())
+    UNFISClassifier().fit(blocks())
     return {
         "seconds": time.perf_counter() - began,
         "seconds_after_reading": time.perf_counter() - began - reading[0],
         "processor_seconds": processor_seconds() - used,
-        "iterations": model.n_iter_,
-        "loss": model.history_["loss"][-1],
     }
 
 
@@ -93,20 +89,18 @@ def fit_there(folder: Path, workers: int) -> dict[str, float]:
         table = dd.read_parquet(str(folder / "part-*.parquet"), split_row_groups=False)
         began = time.perf_counter()
         with watched_memory(processes) as peaks:
-            model = DaskUNFISClassifier(**SETTINGS, client=client).fit(table, "outcome")
+            model = DaskUNFISClassifier(client=client).fit(table, "outcome")
         seconds = time.perf_counter() - began
         own = processor_seconds() - own
         each = [used_by(one) - start for one, start in zip(processes, each, strict=True)]
     estimator.read_distributed = read_distributed
-    total = 8.0 * INPUTS * model.origin_.rows
+    total = 8.0 * INPUTS * model.model_.origin.rows
     above = sum(peak - start for peak, start in zip(peaks, before, strict=True))
     return {
         "seconds": seconds,
         "seconds_after_reading": seconds - reading[0],
         "processor_seconds": own + sum(each),
         "processor_seconds_of_busiest_worker": max(each),
-        "iterations": model.n_iter_,
-        "loss": model.history_["loss"][-1],
         "memory_above_start_by_blocks": above / total,
         "memory_of_workers_by_blocks": sum(peaks) / total,
     }
@@ -167,28 +161,8 @@ def written_here() -> int:
     return Counter.written
 
 
-class Counting(TrustRegion):
-    """Notes what was written by all before each iteration."""
-
-    notes: list[int] = []  # noqa: RUF012 - of the one fit that goes on
-    asked: Any = None
-
-    def iterate(self, problem: Any, vector: Any, state: Any) -> Any:
-        Counting.notes.append(Counting.asked())
-        return super().iterate(problem, vector, state)
-
-
-class CountedFit(DaskUNFISClassifier):
-    """Trains by a learner that counts."""
-
-    def _job(self, *given: Any) -> Any:
-        # As large as the table: every iteration looks at all rows.
-        learner = Counting(batch_size=10**9, max_iter=8, tol=0.0)
-        return super()._job(*given)._replace(learner=learner)
-
-
-def bytes_per_iteration(rows: int, blocks: int = 8) -> dict[str, float]:
-    """What all processes together send in an iteration over all rows."""
+def bytes_of_fit(rows: int, blocks: int = 8) -> dict[str, float]:
+    """What all processes together send in a fit, the rows that are searched among it."""
     generator = np.random.RandomState(0)
     seeds = generator.randint(0, 2**31, blocks).tolist()
     made = [delayed(block_of)(rows // blocks, seed) for seed in seeds]
@@ -197,14 +171,9 @@ def bytes_per_iteration(rows: int, blocks: int = 8) -> dict[str, float]:
         client.run(add_folder, str(Path(__file__).parent))
         count_bytes()
         client.run(count_bytes)
-        Counting.notes.clear()
-        Counting.asked = lambda: written_here() + sum(client.run(written_here).values())
-        model = CountedFit(**SETTINGS, ridge=0.1, client=client)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it is not to converge
-            model.fit(made)
-    sent = np.diff(Counting.notes)
-    return {"rows": rows, "blocks": blocks, "bytes_per_iteration": float(np.median(sent))}
+        DaskUNFISClassifier(client=client).fit(made)
+        sent = written_here() + sum(client.run(written_here).values())
+    return {"rows": rows, "blocks": blocks, "bytes": float(sent)}
 
 
 def add_folder(name: str) -> None:
@@ -230,13 +199,12 @@ def killed_fits(folder: Path, kills: int) -> dict[str, list[dict[str, float]]]:
             began = time.perf_counter()
             if number:
                 killer.start()
-            model = DaskUNFISClassifier(**SETTINGS, client=client).fit(table, "outcome")
+            model = DaskUNFISClassifier(client=client).fit(table, "outcome")
             seconds = time.perf_counter() - began
-        vector = model.parameters_.to_vector()
         if expected is None:
-            expected, whole = vector, seconds
+            expected, whole = model.model_.rules, seconds
             continue
         killer.join()
-        same = float(np.array_equal(vector, expected))
+        same = float(model.model_.rules == expected)
         found.append({"killed_after": delay, "seconds": seconds, "same_model": same})
     return {"fits": found}

@@ -57,8 +57,8 @@ def run(name, seed, dear):
             tuned.fit(X_train, y_train)
     costs = {"yes": dear}
     answers = {
-        BY_COSTS: model.deciding(costs).predict(X_test),
-        BY_HELD_OUT: model.deciding(costs, threshold="auto").predict(X_test),
+        BY_COSTS: model.with_decision(costs).predict(X_test),
+        BY_HELD_OUT: model.with_decision(costs, threshold="auto").predict(X_test),
     }
     if hasattr(tuned, "best_threshold_"):
         answers[TUNED] = tuned.predict(X_test)

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from machine import product_rate, products_counted
 from measuring import gathered, peak_memory, peaks, seconds_of
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -65,26 +64,20 @@ def fit(model: Any, folder: Path) -> dict[str, float]:
         seconds.append(seconds_of(lambda: clone(model).fit(X, y)))
     X_test, y_test = read_table(folder, "test")
     probabilities = model.predict_proba(X_test)
-    parameters = getattr(model, "parameters_", None)
-    sound = np.allclose(probabilities.sum(axis=1), 1) and bool(np.isfinite(probabilities).all())
-    if parameters is not None:
-        vector = parameters.to_vector()
-        sound = sound and not np.isnan(vector).any()  # decided selection is at infinity
     return {
         "seconds": float(np.median(seconds)),
         "memory": float(above),
         "data": float(X.nbytes),
         "accuracy": 100 * float((model.classes_[probabilities.argmax(axis=1)] == y_test).mean()),
-        "finite": float(sound),
     }
 
 
 def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float]:
     """Seconds, memory that is in no file, and accuracy of a fit of a Parquet file under a limit."""
-    from unfis.estimators import tables  # imported late: peers are measured without it
+    from unfis.estimators import reading as reader  # imported late: peers are measured without it
 
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    reading, read = [], tables.read_blocks
+    reading, read = [], reader.read_blocks
 
     def timed(*arguments: Any) -> Any:
         began = time.perf_counter()
@@ -92,7 +85,7 @@ def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float
         reading.append(time.perf_counter() - began)
         return found
 
-    tables.read_blocks = timed
+    reader.read_blocks = timed
     with peaks("RssAnon", "VmData") as most:
         seconds = seconds_of(lambda: model.fit(path, "outcome"))
     import pandas as pd  # imported late: others are measured without it
@@ -105,23 +98,6 @@ def fit_file(model: Any, path: Path, test: Path, memory: int) -> dict[str, float
         "anonymous": float(most["RssAnon"]),
         "reserved": float(most["VmData"]),
         "accuracy": 100 * float((model.predict(table) == labels).mean()),
-    }
-
-
-def curvature(model: Any, folder: Path) -> dict[str, float]:
-    """What share of the machine's rate of matrix products a fit's curvature sums reach."""
-    X, y = read_table(folder)
-    first_fit(model, X, y)
-    with products_counted() as tally:
-        seconds = seconds_of(lambda: model.fit(X, y))
-    limit = product_rate(tally.threads) / tally.threads
-    return {
-        "seconds": seconds,
-        "product_share_of_fit": tally.seconds / (tally.threads * seconds),
-        "threads": float(tally.threads),
-        "operations_per_thread_second": tally.rate,
-        "machine_per_thread_second": limit,
-        "share": tally.rate / limit,
     }
 
 

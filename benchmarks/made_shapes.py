@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from additive_reading import edge_share
+from reading import edge_share
 from scoring import values_of
 from two_class_tables import drawn
 

@@ -173,7 +173,7 @@ def run(name: str, seed: int) -> list[dict[str, object]]:
             "balanced": 100 * float(balanced_accuracy_score(parts[3], answers)),
             "auc": float(roc_auc_score(parts[3], p)),
             "loss": float(log_loss(parts[3], np.clip(p, 1e-12, 1 - 1e-12))),
-            "parts": model.choices_["parts"],
+            "rules": len(model.model_.rules.rules),
             "violations": violations(model, X, source.signs, seed),
         }
         rows.append({"set": name, "seed": seed, "system": system, **found})

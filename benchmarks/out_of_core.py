@@ -23,7 +23,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from measuring import MEGABYTE, in_child, write_rows
 
-from unfis import UNFISNetworkClassifier
+from unfis import UNFISClassifier
 
 INPUTS = 20
 ROWS_AT_ONCE = 500_000
@@ -64,13 +64,14 @@ def refuse_small_disk(rows: int) -> None:
 
 def measure(rows: int, limit: int) -> dict[str, float]:
     """What the fit takes, in megabytes and seconds."""
-    model = UNFISNetworkClassifier(2, selection="none", random_state=0)
     with tempfile.TemporaryDirectory() as name:
         path, test = Path(name) / "learned.parquet", Path(name) / "test.parquet"
         write_table(path, rows)
         rows_of(TEST_ROWS, -1 % 2**32).to_parquet(test)
         file = path.stat().st_size
-        found = in_child(jobs.fit_file, model=model, path=path, test=test, memory=limit * MEGABYTE)
+        found = in_child(
+            jobs.fit_file, model=UNFISClassifier(), path=path, test=test, memory=limit * MEGABYTE
+        )
     if "failed" in found:
         sys.exit(f"The fit failed: {found['failed']}")
     return {

@@ -1,104 +1,70 @@
-"""What a person gets who reads the rules of a default fit, and whether it is true.
+"""What there is to read in rules, and how true it is: numbers of one RuleModel."""
 
-python benchmarks/reading.py [--splits 30] [--only iris,rings] [--quick] [--output file.csv]
+from typing import Any
 
-Random 70/30 splits, seeds 0 to 29, default settings, of the eight sets and of made tables with
-curved borders. Read on the held-out rows: IF conditions per rule, empty ones, parts, accuracy, the
-strongest rule alone, printed percentages, directions, classes that no rule comes to.
-"""
+import numpy as np
 
-import argparse
-import warnings
-from pathlib import Path
+from unfis.model.audit import contrary_rules, rules_in_part
+from unfis.rules import Kinds, RuleModel, Trapezoid
 
-import pandas as pd
-from joblib import Parallel, delayed
-from measuring import output_path, write_rows
-from sklearn.model_selection import train_test_split
-from tables import CURVED, available, load
-
-from unfis import UNFISClassifier
-
-GROUPS = {"sets": available(), "curved borders": CURVED}
-# Of each measure what is printed, and its decimals.
-MEASURES = {
-    "rules": ("rules", 1),
-    "conditions_per_rule": ("IF conditions per rule", 2),
-    "empty": ("empty conditions, %", 1),
-    "parts": ("parts", 1),
-    "accuracy": ("accuracy, %", 2),
-    "agreement": ("strongest rule alone: same answer, %", 1),
-    "alone_accuracy": ("strongest rule alone: accuracy, %", 2),
-    "distance_training": ("percentages against training rows led", 3),
-    "distance": ("percentages against held-out rows led", 3),
-    "directions": ("directions that hold, %", 1),
-    "alike": ("pairs of rules that read alike", 2),
-    "unreachable": ("classes that no rule comes to", 2),
-}
+WIDE = 0.5  # of the rows that an edge spans
+Values = np.ndarray
 
 
-def run(name, seed):
-    """A default fit on one split, read on its held-out rows."""
-    X, y = load(name)
-    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.3, random_state=seed)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model = UNFISClassifier().fit(X_train, y_train)
-        training, found = model.reading(X_train, y_train), model.reading(X_test, y_test)
-    group = next(group for group, names in GROUPS.items() if name in names)
-    return {"group": group, "set": name, "seed": seed, **measures(training, found)}
+def parts_of(model: RuleModel) -> int:
+    """Numbers and kinds to read in the conditions: a band has two, a set of kinds its kinds."""
+    return sum(parts_of_condition(one) for rule in model.rules for one in rule.conditions)
 
 
-def measures(training, found):
-    """The numbers of a reading, shares of rows and conditions in per cent; None where unknown."""
-    held = [direction.holds for direction in found.directions]
+def parts_of_condition(condition: Any) -> int:
+    """As many as it has edges or kinds; one that a value is unknown."""
+    if isinstance(condition, Trapezoid):
+        return len(condition.edges)
+    return len(condition.kinds) if isinstance(condition, Kinds) else 1
+
+
+def at_most_parts(model: Any, parts: int) -> int:
+    """The length of the longest model on a path that has no more parts."""
+    return max(n for n, one in enumerate(model.model_.path) if parts_of(one) <= parts)
+
+
+def wide_share(model: RuleModel, values: Values) -> float:
+    """The share of the rules with an edge that spans more than half of the rows."""
+    wide = [
+        any(
+            edge_share(edge, values[:, one.input]) > WIDE
+            for one in rule.conditions
+            if isinstance(one, Trapezoid)
+            for edge in one.edges
+        )
+        for rule in model.rules
+    ]
+    return float(np.mean(wide)) if wide else 0.0
+
+
+def edge_share(edge: tuple[float, float], column: Values) -> float:
+    """The share of the known values of an input that lie inside an edge."""
+    known = column[~np.isnan(column)]
+    return float(((known > edge[0]) & (known < edge[1])).mean()) if len(known) else 0.0
+
+
+def conditions_per_input(model: RuleModel) -> float:
+    """Distinct conditions by distinct inputs in them; 1 of a model without rules."""
+    conditions = {one for rule in model.rules for one in rule.conditions}
+    return len(conditions) / len({one.input for one in conditions}) if conditions else 1.0
+
+
+def inputs_of(model: RuleModel) -> list[int]:
+    """The inputs that any rule looks at."""
+    return sorted({one.input for rule in model.rules for one in rule.conditions})
+
+
+def readings(model: RuleModel, values: Values, targets: Values, others: Values) -> dict[str, float]:
+    """All of these on the rows that were learned from; what holds partly also on others."""
     return {
-        "rules": found.rules,
-        "conditions_per_rule": found.conditions / found.rules,
-        # Of a model without conditions none is empty, and none counts in the mean.
-        "empty": 100 * found.empty if found.conditions else None,
-        "parts": found.parts,
-        "accuracy": 100 * found.accuracy,
-        "agreement": 100 * found.agreement,
-        "alone_accuracy": 100 * found.alone_accuracy,
-        "distance_training": training.distance,
-        "distance": found.distance,
-        "directions": 100 * sum(held) / len(held) if held else None,
-        "alike": len(found.alike),
-        "unreachable": len(found.unreachable),
+        "parts": float(parts_of(model)),
+        "partly held": rules_in_part(model, others),
+        "wide": 100 * wide_share(model, values),
+        "against": float(len(contrary_rules(model, values, targets, np.ones(len(values))))),
+        "conditions per input": conditions_per_input(model),
     }
-
-
-def summary(results):
-    """Means of each set over its splits, with the mean and the largest of the sets, by group."""
-    texts = []
-    for group, part in results.groupby("group", sort=False):
-        means = part.groupby("set", sort=False)[list(MEASURES)].mean().T
-        table = means.assign(mean=means.mean(axis=1), largest=means.max(axis=1)).astype(object)
-        for name, (_, decimals) in MEASURES.items():
-            table.loc[name] = [f"{value:.{decimals}f}" for value in table.loc[name]]
-        texts.append(f"{group}\n{table.rename(index=lambda name: MEASURES[name][0]).to_string()}")
-    return "\n\n".join(texts)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--splits", type=int, default=30)
-    parser.add_argument(
-        "--only", default=",".join(name for names in GROUPS.values() for name in names)
-    )
-    parser.add_argument("--quick", action="store_true", help="one split of iris and of the rings")
-    parser.add_argument("--output", type=Path)
-    arguments = parser.parse_args()
-    names = ["iris", "rings"] if arguments.quick else arguments.only.split(",")
-    splits = 1 if arguments.quick else arguments.splits
-    jobs = (delayed(run)(name, seed) for name in names for seed in range(splits))
-    rows = Parallel(n_jobs=2)(jobs)
-    path = output_path(arguments.output, "reading.csv", quick=arguments.quick)
-    write_rows(path, rows)
-    print(summary(pd.DataFrame(rows)))
-    print(f"\nrecorded in {path}")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
-"""A number from rules that add up: 20 public tables beside what people use instead.
+"""A number to predict: the default on 20 public tables, and what people use instead.
 
-python benchmarks/regression.py [--splits 3] [--only airfoil,diabetes] [--systems "add up"]
+python benchmarks/regression.py [--splits 3] [--only airfoil,diabetes] [--systems unfis]
     [--again] [--jobs 1] [--quick] [--output benchmarks/results/regression.csv]
 
 Random 70/30 splits of the tables of `regression_tables.py`, defaults of every system. RMSE is told
@@ -25,7 +25,7 @@ from summary import Asked
 
 from unfis import UNFISRegressor
 
-OURS, FEW = "add up", 15
+OURS, FEW = "unfis", 15
 AT_FEW = f"{OURS}, at {FEW} rules"
 SYSTEMS = {OURS: lambda X: UNFISRegressor(), **REGRESSORS}
 KEYS = ["table", "seed", "system"]

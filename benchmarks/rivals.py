@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from accuracy import encoded
 from sklearn.compose import make_column_transformer
 from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import (
@@ -24,9 +23,17 @@ from sklearn.tree import DecisionTreeClassifier
 
 LINEAR, FOREST, BOOSTING = "logistic regression", "random forest", "histogram boosting"
 MOST_KINDS = 255  # of a category of boosting: rarer kinds are one
-
-
 EBM, MEAN, RIDGE = "EBM", "mean", "ridge regression"
+
+
+def encoded(model: Any) -> Any:
+    """A model of scikit-learn's behind standardised numbers and one-hot categories."""
+    columns = make_column_transformer(
+        (OneHotEncoder(handle_unknown="ignore"), texts_of),
+        remainder=StandardScaler(),
+        sparse_threshold=0,
+    )
+    return make_pipeline(columns, model)
 
 
 def boosting(X: pd.DataFrame, kind: Any = HistGradientBoostingClassifier) -> Any:

@@ -1,6 +1,6 @@
-"""How a fit grows with rows, inputs, classes and rules: seconds, peak memory, accuracy.
+"""How a fit grows with rows, inputs and classes: seconds, peak memory, accuracy.
 
-python benchmarks/scale.py [--only rows inputs classes rules] [--limit 900] [--quick]
+python benchmarks/scale.py [--only rows inputs classes] [--limit 900] [--quick]
     [--output benchmarks/results/scale.csv]
 
 Every point is a fit in a process of its own that has so many seconds; once an axis takes longer,
@@ -8,7 +8,8 @@ its larger points are not tried. Points that are recorded are not measured again
 where it was interrupted; remove the file, or lines of it, for new ones. Memory is what the fit adds
 to a process that holds the table; accuracy is that on held-out rows.
 
-The exponent of an axis is the slope of log seconds over log size in its upper range.
+Models are the default and the paper's network of two rules. The exponent of an axis is the slope
+of log seconds over log size in its upper range.
 """
 
 import argparse
@@ -31,16 +32,9 @@ from measuring import (
 
 from unfis import UNFISClassifier, UNFISNetworkClassifier
 
-MODELS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "soft, 2 rules": {"selection": "soft", "n_rules": 2},
-    "none, 2 rules": {"selection": "none", "n_rules": 2},
-    "none, 8 rules": {"selection": "none", "n_rules": 8},
-    "soft": {"selection": "soft"},
-    "none": {"selection": "none"},
-}
-COLUMNS = ("axis", "model", "size", "rows", "inputs", "classes", "rules")
-MEASURES = ("seconds", "memory_megabytes", "data_megabytes", "accuracy", "finite")
+MODELS = {"unfis": UNFISClassifier(), "network": UNFISNetworkClassifier(2, random_state=0)}
+COLUMNS = ("axis", "model", "size", "rows", "inputs", "classes")
+MEASURES = ("seconds", "memory_megabytes", "data_megabytes", "accuracy")
 
 
 @dataclass(frozen=True)
@@ -57,7 +51,6 @@ class Axis:
     """What grows, and what else there is."""
 
     sizes: tuple[int, ...]
-    models: tuple[str, ...]
     upper: int  # the exponent is that of sizes from here on
     table: Table = Table()
     quick: tuple[int, ...] = ()
@@ -65,41 +58,27 @@ class Axis:
 
 AXES = {
     "rows": Axis(
-        (1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000),
-        ("none, 8 rules", "soft, 2 rules", "default"),
-        10_000,
-        quick=(200, 400),
+        (1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000), 10_000, quick=(200, 400)
     ),
     "inputs": Axis(
-        (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000),
-        ("soft, 2 rules", "none, 2 rules", "default"),
-        100,
-        Table(rows=2000),
-        quick=(5, 10),
+        (5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000), 100, Table(rows=2000), quick=(5, 10)
     ),
-    "classes": Axis(
-        (2, 3, 5, 10, 20, 50), ("soft, 2 rules", "none, 2 rules", "default"), 5, quick=(2, 3)
-    ),
-    "rules": Axis((1, 2, 4, 8, 16, 32), ("soft", "none"), 4, quick=(1, 2)),
+    "classes": Axis((2, 3, 5, 10, 20, 50), 5, quick=(2, 3)),
 }
 QUICK_ROWS = 300
 
 
 def point(axis: str, model: str, size: int, table: Table) -> dict[str, Any]:
     """What a point is called in the file, without its measures."""
-    table = replace(table, **{axis: size}) if axis != "rules" else table
-    rules = size if axis == "rules" else MODELS[model].get("n_rules", "auto")
-    return dict(zip(COLUMNS, (axis, model, size, *vars(table).values(), rules), strict=True))
+    table = replace(table, **{axis: size})
+    return dict(zip(COLUMNS, (axis, model, size, *vars(table).values()), strict=True))
 
 
 def measure(known: dict[str, Any], limit: float) -> dict[str, Any]:
     """The measures of a point, or why there are none."""
-    settings = {**MODELS[known["model"]], "n_rules": known["rules"]}
-    kind = UNFISNetworkClassifier if "selection" in settings else UNFISClassifier
-    model = kind(**settings, random_state=0)
     with tempfile.TemporaryDirectory() as folder:
         jobs.write_table(Path(folder), known["rows"], known["inputs"], known["classes"])
-        found = in_child(jobs.fit, limit, model=model, folder=Path(folder))
+        found = in_child(jobs.fit, limit, model=MODELS[known["model"]], folder=Path(folder))
     if "failed" in found:
         return {**dict.fromkeys(MEASURES, ""), "note": found["failed"]}
     megabytes = {f"{name}_megabytes": found[name] / MEGABYTE for name in ("memory", "data")}
@@ -113,7 +92,7 @@ def missing(
     for name in names:
         axis = AXES[name]
         table = replace(axis.table, rows=QUICK_ROWS) if quick else axis.table
-        for model in axis.models:
+        for model in MODELS:
             for size in axis.quick if quick else axis.sizes:
                 known = point(name, model, size, table)
                 if not any(is_same(row, known) for row in recorded):
@@ -148,7 +127,7 @@ def told(row: dict[str, Any]) -> str:
 def exponents(recorded: list[dict[str, Any]]) -> Iterator[list[str]]:
     """Growth of seconds and memory in the upper range of each axis, for each model."""
     for name, axis in AXES.items():
-        for model in axis.models:
+        for model in MODELS:
             rows = [
                 row
                 for row in recorded

@@ -50,7 +50,7 @@ def predictions(model: Any, X: pd.DataFrame) -> np.ndarray:
 
 
 def at_length(model: Any, rules: int) -> Any:
-    """The model of no more rules on the path of rules that add up."""
+    """The model of no more rules on the path."""
     path = model.model_.path
     return path[min(rules, len(path) - 1)]
 

@@ -10,23 +10,13 @@ from measuring import seconds_of
 from rivals import BOOSTING, LINEAR, RIVALS
 from shape_tables import centres, parted
 
-from unfis import UNFISClassifier, UNFISNetworkClassifier, additive
+from unfis import UNFISClassifier
 
-DEFAULT, ADD_UP = "default", "add up"
-RULES = (4, 8, 16, 32)
-
-
-def soft(rules: int) -> str:
-    """What a soft fit of so many rules is called."""
-    return f"soft, {rules} rules"
+OURS = "unfis"
 
 
 SYSTEMS = {
-    DEFAULT: lambda X: UNFISClassifier(),
-    ADD_UP: lambda X: additive.UNFISClassifier(),
-    **{
-        soft(rules): lambda X, rules=rules: UNFISNetworkClassifier(n_rules=rules) for rules in RULES
-    },
+    OURS: lambda X: UNFISClassifier(),
     **{name: RIVALS[name] for name in (BOOSTING, LINEAR)},
 }
 
@@ -47,11 +37,7 @@ def fit_table(table: str, system: str) -> dict[str, float]:
             seconds.append(seconds_of(partial(model.fit, X, y)))
         found = {"seconds": median(seconds)}
         found["accuracy"] = 100 * float((model.predict(X_test) == y_test.to_numpy()).mean())
-        if isinstance(model, UNFISClassifier):
-            read = model.reading(X_test, y_test)
-            found |= {"rules": float(model.choices_["n_rules"]), "parts": float(read.parts)}
-            found["alone_same"] = 100 * float(read.agreement)
-        if isinstance(model, additive.UNFISClassifier):
+        if system == OURS:
             found["rules"] = float(len(model.model_.rules.rules))
             found["conditions"] = float(model.model_.rules.conditions)
     return found

@@ -3,10 +3,9 @@
 python benchmarks/shapes.py [--only NAME,NAME] [--rounds 3] [--limit 900]
     [--output benchmarks/results/shapes.csv]
 
-A name is rows to learn from x inputs x classes, or `classes` and `rules`: how the time grows with
-their number. Of every table: seconds, their ratio to boosting's, accuracy on held-out rows (three
-in ten of all), also logistic regression's where it takes a minute at most, rules, parts, and the
-share of the held-out rows on which the strongest rule alone gives the model's answer.
+A name is rows to learn from x inputs x classes, or `classes`: how the time grows with their number.
+Of every table: seconds, their ratio to boosting's, accuracy on held-out rows (three in ten of all),
+also logistic regression's where it takes a minute at most, rules and conditions.
 
 What is compared is measured in turns, each round in another order, each fit in a process of its
 own that has so many seconds. Boosting has two turns, with all threads and with one: where others
@@ -37,7 +36,7 @@ from measuring import (
     write_rows,
 )
 from rivals import BOOSTING, LINEAR
-from shape_jobs import DEFAULT, RULES, soft
+from shape_jobs import OURS
 from shape_tables import CLASSES
 from summary import Asked, Recorded, at_most
 
@@ -46,18 +45,16 @@ CHEAP = 60.0  # seconds of logistic regression, which is measured once
 
 
 class Case(NamedTuple):
-    """A table, our system, and how long it may take, in seconds or in times of boosting's."""
+    """How long a fit of a table may take, in seconds or in times of boosting's."""
 
-    table: str
-    system: str = DEFAULT
     ratio: float | None = None
     seconds: float | None = None
 
 
 class Series(NamedTuple):
-    """Tables and systems by a number that grows, and how its time may."""
+    """Tables by a number that grows, and how the time of their fits may."""
 
-    points: dict[int, tuple[str, str]]
+    points: dict[int, str]
     exponent: float
 
 
@@ -73,18 +70,13 @@ SECONDS = {
 }
 SHOWN = ("990x13x11", "5500x40x11", "360x34x6", "1728x6x4")
 CASES = {
-    **{table: Case(table, ratio=limit) for table, limit in RATIOS.items()},
-    "200000x20x2-soft": Case("200000x20x2", soft(8), ratio=1),
-    **{table: Case(table, seconds=limit) for table, limit in SECONDS.items()},
-    **{table: Case(table) for table in SHOWN},
+    **{table: Case(ratio=limit) for table, limit in RATIOS.items()},
+    **{table: Case(seconds=limit) for table, limit in SECONDS.items()},
+    **{table: Case() for table in SHOWN},
 }
-SERIES = {
-    "classes": Series({n: (f"5000x20x{n}", DEFAULT) for n in CLASSES}, exponent=1.1),
-    "rules": Series({n: ("20000x20x2", soft(n)) for n in RULES}, exponent=1.3),
-}
+SERIES = {"classes": Series({n: f"5000x20x{n}" for n in CLASSES}, exponent=1.1)}
 HEAD = ["table", "at most", "measured", "reached", "seconds", "boosting's", "ratio"]
-HEAD += ["accuracy", "boosting's", "logistic regression's", "rules", "parts"]
-HEAD += ["strongest rule alone, same answer"]
+HEAD += ["accuracy", "boosting's", "logistic regression's", "rules", "conditions"]
 
 
 def work_of(
@@ -96,41 +88,38 @@ def work_of(
 
 def measured_case(name: str, rounds: int, limit: float) -> Iterator[Line]:
     """Ours and boosting in turns; logistic regression once."""
-    table, ours = CASES[name].table, CASES[name].system
-    works = {system: work_of(table, system, limit) for system in (ours, BOOSTING)}
-    works[ONE_THREAD] = work_of(table, BOOSTING, limit, threads=1)
+    works = {system: work_of(name, system, limit) for system in (OURS, BOOSTING)}
+    works[ONE_THREAD] = work_of(name, BOOSTING, limit, threads=1)
     for number, system, found in in_turns(works, rounds):
-        yield from lines_of(name, table, system, number, found)
-    yield from lines_of(name, table, LINEAR, 0, work_of(table, LINEAR, min(limit, CHEAP))())
+        yield from lines_of(name, name, system, number, found)
+    yield from lines_of(name, name, LINEAR, 0, work_of(name, LINEAR, min(limit, CHEAP))())
 
 
 def measured_series(name: str, rounds: int, limit: float) -> Iterator[Line]:
     """All points in turns."""
-    works = {point: work_of(*point, limit) for point in SERIES[name].points.values()}
-    for number, (table, system), found in in_turns(works, rounds):
-        yield from lines_of(name, table, system, number, found)
+    works = {table: work_of(table, OURS, limit) for table in SERIES[name].points.values()}
+    for number, table, found in in_turns(works, rounds):
+        yield from lines_of(name, table, OURS, number, found)
 
 
 def boosting_seconds(name: str, recorded: Recorded) -> dict[int, float]:
     """Of each round the faster of boosting's two turns."""
-    table = CASES[name].table
-    turns = [recorded.of(name, system, table=table) for system in (BOOSTING, ONE_THREAD)]
+    turns = [recorded.of(name, system, table=name) for system in (BOOSTING, ONE_THREAD)]
     numbers = set().union(*turns)
     return {n: min(turn[n] for turn in turns if n in turn) for n in sorted(numbers)}
 
 
 def times_boosting(name: str, recorded: Recorded) -> Quartiles | None:
     """Our seconds in times of boosting's, within rounds."""
-    ours = recorded.of(name, CASES[name].system, table=CASES[name].table)
-    found = ratios(ours, boosting_seconds(name, recorded))
+    found = ratios(recorded.of(name, OURS, table=name), boosting_seconds(name, recorded))
     return Quartiles.of(found) if found else None
 
 
 def asked_of(name: str, recorded: Recorded) -> Asked:
     """What is asked of a table beside what was measured; none where nothing is asked."""
     case = CASES[name]
-    seconds = list(recorded.of(name, case.system, table=case.table).values())
-    why_not = note_of(name, case.system, recorded)
+    seconds = list(recorded.of(name, OURS, table=name).values())
+    why_not = note_of(name, OURS, recorded)
     if case.ratio is None and case.seconds is None:
         return Asked(name, "", why_not)
     if case.ratio is None:
@@ -149,45 +138,42 @@ def note_of(name: str, system: str, recorded: Recorded) -> str:
 
 def case_cells(name: str, recorded: Recorded) -> list[str]:
     """All that is known of a table."""
-    case = CASES[name]
 
     def median(system: str, measure: str, form: str) -> str:
-        values = recorded.of(name, system, measure, case.table).values()
+        values = recorded.of(name, system, measure, name).values()
         if values:
             return format(float(np.median(list(values))), form)
         return note_of(name, system, recorded) if measure == "seconds" else ""
 
     rival, times = boosting_seconds(name, recorded), times_boosting(name, recorded)
-    cells = [median(case.system, "seconds", ".3g")]
+    cells = [median(OURS, "seconds", ".3g")]
     cells += [
         f"{np.median(list(rival.values())):.3g}" if rival else note_of(name, BOOSTING, recorded)
     ]
     cells += [f"{times.median:.3g}" if times else ""]
-    cells += [median(system, "accuracy", ".1f") for system in (case.system, BOOSTING, LINEAR)]
-    read = {"rules": ".0f", "parts": ".0f", "alone_same": ".1f"}
-    return [*cells, *(median(case.system, measure, form) for measure, form in read.items())]
+    cells += [median(system, "accuracy", ".1f") for system in (OURS, BOOSTING, LINEAR)]
+    return [*cells, *(median(OURS, measure, ".0f") for measure in ("rules", "conditions"))]
 
 
 def series_cells(name: str, recorded: Recorded) -> Iterator[list[str]]:
     """The exponent of each round's times, with their median, and every point."""
     points, limit = SERIES[name]
-    by_point = {n: recorded.of(name, s, table=t) for n, (t, s) in points.items()}
+    by_point = {n: recorded.of(name, OURS, table=table) for n, table in points.items()}
     rounds = set.intersection(*(set(values) for values in by_point.values()))
     found = [growth_exponent(list(points), [by_point[n][r] for n in points]) for r in rounds]
     work = f"growth with {name}, {min(points)} to {max(points)}"
     asked = at_most(work, limit, Quartiles.of(found) if found else None)
-    notes = [note for _, system in points.values() if (note := note_of(name, system, recorded))]
-    if notes and not found:
-        asked = asked._replace(measured=notes[0], reached=False)
+    if not found and (note := note_of(name, OURS, recorded)):
+        asked = asked._replace(measured=note, reached=False)
     yield asked.cells()
-    for n, (table, system) in points.items():
+    for n, table in points.items():
         seconds, accuracy = (
-            list(recorded.of(name, system, measure, table).values())
+            list(recorded.of(name, OURS, measure, table).values())
             for measure in ("seconds", "accuracy")
         )
         if seconds:
             told = f"{Quartiles.of(seconds)} s" + (f", {accuracy[0]:.1f} %" if accuracy else "")
-            yield [f"{n} {name}: {table}, {system}", "", told, ""]
+            yield [f"{n} {name}: {table}", "", told, ""]
 
 
 def summarised(lines: list[Line]) -> str:

@@ -1,18 +1,16 @@
-"""Ours and peers side by side in one run on the same splits, and what is asked of our speed.
+"""Default fits and those of peers in one run on the same splits, and how fast predictions are.
 
-python benchmarks/speed.py [--only small large ...] [--rounds 5] [--quick]
+python benchmarks/speed.py [--only small many ...] [--rounds 5] [--quick]
     [--output benchmarks/results/speed.csv]
 
-Parts: small (fits of iris, wine and breast cancer by every system that is installed), large (1M x
-20, 8 rules, and histogram boosting), curvature (the share of the machine's rate of matrix products
-in that fit), wide (2,000 x 5,000), many (predict_proba of 1M rows), few (predict of 1 and of 1,000
-rows), import, start (commands on a small table, as whole processes). Each part replaces its own
-lines of the output; `--only` alone measures nothing and prints what is recorded. --quick is a
-rehearsal with small tables, recorded elsewhere.
+Parts: small (fits of iris, wine and breast cancer by every system that is installed), many
+(predict_proba of 1M rows), few (predict of 1 and of 1,000 rows), import, start (commands on a small
+table, as whole processes). Each part replaces its own lines of the output; `--only` alone measures
+nothing and prints what is recorded. --quick is a rehearsal with small tables, recorded elsewhere.
+Fits of large tables are in `add_up.py` and `scale.py`.
 
-Everything that is compared is measured in turns, each round in another order, and told by medians
-and quartiles of ratios within rounds. Large tables are measured in processes of their own, after a
-small fit; memory is what a fit adds to the peak of a process that holds the table and little else.
+What is compared is measured in turns, each round in another order; medians and quartiles are those
+of ratios within rounds. Large tables are measured in processes of their own, after a small fit.
 """
 
 import argparse
@@ -20,12 +18,11 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import median
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import jobs
@@ -39,7 +36,6 @@ from measuring import (
     seconds_of,
     write_rows,
 )
-from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -48,17 +44,11 @@ from sklearn.preprocessing import StandardScaler
 from summary import summarised
 from tables import SHIPPED, load
 
-from unfis import UNFISClassifier, UNFISNetworkClassifier
+from unfis import UNFISClassifier
 from unfis_paper.reproduction.systems import PEERS
 from unfis_paper.reproduction.systems.adapter import ComparedSystem
 
-OURS_LARGE = UNFISNetworkClassifier(n_rules=8, selection="none", random_state=0)
-OURS_WIDE = UNFISNetworkClassifier(n_rules=2, random_state=0)
-OURS_PREDICTING = {
-    "default": UNFISClassifier(random_state=0),
-    "soft": UNFISNetworkClassifier(n_rules=2, random_state=0),
-    "none": UNFISNetworkClassifier(n_rules=2, selection="none", random_state=0),
-}
+OURS = "unfis"
 BOOSTING = HistGradientBoostingClassifier(random_state=0)
 FROM_PEERS = ("EBM (light)", "ex-fuzzy", "HTSK", "PyTSK", "xanfis (light)")
 IMPORTS = ("import unfis", "from unfis import UNFISClassifier", "import sklearn.linear_model")
@@ -69,19 +59,13 @@ LIMIT = 1800.0  # seconds of a process
 class Sizes(NamedTuple):
     """How large the tables are."""
 
-    large: int = 1_000_000
+    small: tuple[str, ...] = tuple(SHIPPED)
+    many: int = 1_000_000
     learned: int = 100_000  # rows that models learn from which then predict all
     few: int = 10_000
-    wide: tuple[int, int] = (2000, 5000)
-    lighter: Mapping[str, Any] = MappingProxyType({})  # settings of ours on the large table
-
-    def ours_large(self) -> UNFISClassifier:
-        """Our model of the large table."""
-        return clone(OURS_LARGE).set_params(**self.lighter)
 
 
-LIGHTER = MappingProxyType({"n_rules": 2, "ridge": 0.15})
-QUICK = Sizes(large=2000, learned=500, few=1000, wide=(100, 30), lighter=LIGHTER)
+QUICK = Sizes(("iris",), many=2000, learned=500, few=1000)
 
 
 def own_ebm(seed: int) -> Any:
@@ -98,12 +82,7 @@ def scaled(model: Any) -> Any:
 SYSTEMS = {
     system.name: system
     for system in (
-        ComparedSystem("default", lambda seed: UNFISClassifier(random_state=seed)),
-        ComparedSystem("soft", lambda seed: UNFISNetworkClassifier(random_state=seed)),
-        ComparedSystem(
-            "soft, 2 rules, ridge 0.15",
-            lambda seed: UNFISNetworkClassifier(2, ridge=0.15, random_state=seed),
-        ),
+        ComparedSystem(OURS, lambda seed: UNFISClassifier()),
         ComparedSystem(
             "logistic regression", lambda seed: scaled(LogisticRegression(max_iter=5000))
         ),
@@ -133,20 +112,17 @@ def fit_once(system: ComparedSystem, table: str, seed: int) -> dict[str, Any]:
     return {"seconds": median(seconds), "accuracy": accuracy}
 
 
-def small(
-    rounds: int, sizes: Sizes, names: tuple[str, ...] = (), tables: tuple[str, ...] = ()
-) -> Iterator[Line]:
+def small(rounds: int, sizes: Sizes) -> Iterator[Line]:
     """Fits of small tables by every system; the first fit of each is not counted."""
-    systems = {name: system for name, system in SYSTEMS.items() if not names or name in names}
-    for name, system in systems.items():
+    for name, system in SYSTEMS.items():
         if system.missing:
             missing = {"failed": f"not installed: {system.missing}"}
             yield from lines_of("small", "", name, 0, missing)
-    systems = {name: system for name, system in systems.items() if not system.missing}
+    systems = {name: system for name, system in SYSTEMS.items() if not system.missing}
     for system in systems.values():
         fit_once(system, "iris", 0)
     for number in range(rounds):
-        for table in tables or SHIPPED:
+        for table in sizes.small:
             works = {
                 name: partial(fit_once, system, table, number) for name, system in systems.items()
             }
@@ -154,40 +130,10 @@ def small(
                 yield from lines_of("small", table, name, number, found)
 
 
-def large(rounds: int, sizes: Sizes) -> Iterator[Line]:
-    """Fits of the large table, ours and boosting's; once more ours in single precision."""
-    models = {"ours": sizes.ours_large(), "histogram boosting": BOOSTING}
-    with made_table(sizes.large, 20) as folder:
-        works = {
-            name: partial(in_child, jobs.fit, LIMIT, model=model, folder=folder)
-            for name, model in models.items()
-        }
-        for number, name, found in in_turns(works, rounds):
-            yield from lines_of("large", "float64", name, number, found)
-    with made_table(sizes.large, 20, dtype="float32") as folder:
-        found = in_child(jobs.fit, LIMIT, model=sizes.ours_large(), folder=folder)
-        yield from lines_of("large", "float32", "ours", 0, found)
-
-
-def curvature(rounds: int, sizes: Sizes) -> Iterator[Line]:
-    """The share of the machine's rate of matrix products in the large fit's curvature sums."""
-    with made_table(sizes.large, 20) as folder:
-        for number in range(min(rounds, 2)):
-            found = in_child(jobs.curvature, LIMIT, model=sizes.ours_large(), folder=folder)
-            yield from lines_of("curvature", "float64", "ours", number, found)
-
-
-def wide(rounds: int, sizes: Sizes) -> Iterator[Line]:
-    """A fit of more inputs than rows."""
-    with made_table(*sizes.wide) as folder:
-        found = in_child(jobs.fit, LIMIT, model=OURS_WIDE, folder=folder)
-        yield from lines_of("wide", " x ".join(map(str, sizes.wide)), "ours", 0, found)
-
-
 def many(rounds: int, sizes: Sizes) -> Iterator[Line]:
     """Probabilities of many rows."""
-    models = {**OURS_PREDICTING, "histogram boosting": BOOSTING}
-    with made_table(sizes.large, 20) as folder:
+    models = {OURS: UNFISClassifier(), "histogram boosting": BOOSTING}
+    with made_table(sizes.many, 20) as folder:
         options = {"models": models, "learned": sizes.learned, "rounds": rounds}
         found = in_child(jobs.predict_many, LIMIT, folder=folder, **options)
     yield from by_round("many", found)
@@ -195,7 +141,7 @@ def many(rounds: int, sizes: Sizes) -> Iterator[Line]:
 
 def few(rounds: int, sizes: Sizes) -> Iterator[Line]:
     """Predictions of a row, and of a thousand."""
-    models = {name: OURS_PREDICTING[name] for name in ("default", "soft")}
+    models = {OURS: UNFISClassifier()}
     with made_table(sizes.few, 20) as folder:
         found = in_child(jobs.predict_few, LIMIT, models=models, folder=folder, rounds=rounds)
     yield from by_round("few", found)
@@ -223,7 +169,7 @@ def starts(rounds: int, sizes: Sizes) -> Iterator[Line]:
     X, y = load("iris")
     with tempfile.TemporaryDirectory() as folder:
         model, table = f"{folder}/model.json", f"{folder}/iris.csv"
-        UNFISClassifier(2, ridge=0.15, random_state=0).fit(X, y).save(model)
+        UNFISClassifier().fit(X, y).save(model)
         X.assign(target=y).to_csv(table, index=False)
         calls = {
             "import sklearn": ["-c", "import sklearn"],
@@ -265,9 +211,6 @@ class made_table(tempfile.TemporaryDirectory):  # noqa: N801
 
 PARTS: dict[str, Callable[[int, Sizes], Iterator[Line]]] = {
     "small": small,
-    "large": large,
-    "curvature": curvature,
-    "wide": wide,
     "many": many,
     "few": few,
     "import": imports,
@@ -293,7 +236,7 @@ def main() -> None:
             write_rows(output, [line._asdict() for line in kept])
     if arguments.quick:
         print("\nA rehearsal: the tables were small, whatever the lines below say.")
-    print(summarised(read_lines(output), output.with_name("scale.csv")))
+    print(summarised(read_lines(output)))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Do other samples of the same rows give the same inputs? Those in IF and in THEN, beside a tree's.
+"""Do other samples of the same rows give the same inputs? Those of the rules, and those of trees.
 
 python benchmarks/stability.py [--samples 20] [--only iris,wine] [--quick] [--output file.csv]
 
 Bootstrap samples of the training rows (70 %, seed 0) of each set. On each: a default fit, a tree of
-depth 4, and a tree pruned to no more leaves than the fit has parts. The inputs of every pair of
-samples are compared by Jaccard's index, all of them by Nogueira's measure, which takes away what
+depth 4, and a tree pruned to no more leaves than the fit has conditions. The inputs of every pair
+of samples are compared by Jaccard's index, all of them by Nogueira's measure, which takes away what
 as many inputs drawn by chance would agree. Where there is nothing to compare the answer is none.
 """
 
@@ -17,13 +17,14 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from measuring import output_path, write_rows
+from reading import inputs_of
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 from tables import available, load
 
 from unfis import UNFISClassifier
 
-OURS = ["IF", "THEN", "IF or THEN"]
+OURS = "unfis"
 TREES = ["tree of depth 4", "tree of as many leaves"]
 
 
@@ -34,11 +35,9 @@ def sampled(X, y, number):
 
 
 def inputs_of_rules(X, y):
-    """The inputs of a default fit, by the half of the rules they are in, and its parts."""
-    model = UNFISClassifier().fit(X, y).model_
-    halves = [model.in_condition.any(axis=0), model.in_consequent.any(axis=0)]
-    masks = [*halves, halves[0] | halves[1]]
-    return {name: np.flatnonzero(m) for name, m in zip(OURS, masks, strict=True)}, model.parts
+    """The inputs of a default fit, and how many conditions it has."""
+    rules = UNFISClassifier().fit(X, y).model_.rules
+    return {OURS: inputs_of(rules)}, rules.conditions
 
 
 def inputs_of_trees(X, y, leaves):
@@ -70,9 +69,9 @@ def run(name, number):
     X, y = sampled(X, y, number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found, parts = inputs_of_rules(X, y)
-        found |= inputs_of_trees(X, y, parts)
-    row = {"set": name, "inputs": X.shape[1], "sample": number, "parts": parts}
+        found, conditions = inputs_of_rules(X, y)
+        found |= inputs_of_trees(X, y, conditions)
+    row = {"set": name, "inputs": X.shape[1], "sample": number, "conditions": conditions}
     return [row | {"of": of, "chosen": " ".join(map(str, chosen))} for of, chosen in found.items()]
 
 
@@ -118,7 +117,7 @@ def summary(results):
     found, texts = measures(results), []
     for measure in ("Jaccard", "Nogueira", "inputs", "samples with any, %"):
         wide = found.pivot(index="of", columns="set", values=measure).astype(float)
-        wide = wide.loc[[*OURS, *TREES], list(dict.fromkeys(found["set"]))]
+        wide = wide.loc[[OURS, *TREES], list(dict.fromkeys(found["set"]))]
         wide["mean"] = wide.mean(axis=1)
         told = wide.map(lambda value: "none" if pd.isna(value) else f"{value:.2f}")
         texts.append(f"{measure}\n{told.rename_axis(index=None, columns=None).to_string()}")
@@ -130,13 +129,12 @@ def paired(found):
     for measure in ("Jaccard", "Nogueira"):
         wide = found.pivot(index="set", columns="of", values=measure).astype(float)
         for tree in TREES:
-            for ours in OURS:
-                more = (wide[ours] - wide[tree]).dropna()
-                if len(more):
-                    yield (
-                        f"{measure}: {ours} less {tree}: {more.mean():+.2f} on average, "
-                        f"more on {(more > 0).sum()} of {len(more)} sets"
-                    )
+            more = (wide[OURS] - wide[tree]).dropna()
+            if len(more):
+                yield (
+                    f"{measure}: {OURS} less {tree}: {more.mean():+.2f} on average, "
+                    f"more on {(more > 0).sum()} of {len(more)} sets"
+                )
 
 
 def main() -> None:

@@ -1,16 +1,15 @@
-"""What is asked of speed beside what `speed.py` and `scale.py` recorded."""
+"""What is asked of speed beside what `speed.py` recorded."""
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from measuring import Line, Quartiles, growth_exponent, markdown, ratios, read_rows
+from measuring import Line, Quartiles, markdown, ratios
 from tables import SHIPPED
 
+OURS = "unfis"
 FUZZY_PEERS = ("ex-fuzzy", "HTSK", "PyTSK", "xanfis (light)")
-ROWS_OF_GROWTH = 10_000  # the smallest table that counts
 
 
 class Asked(NamedTuple):
@@ -58,10 +57,10 @@ def at_most(work: str, limit: float, found: Quartiles | None, unit: str = "") ->
 
 
 def small_fits(recorded: Recorded) -> Iterator[Asked]:
-    """Default and soft fits of small tables."""
+    """Default fits of small tables."""
     for table in SHIPPED:
         for other, limit in {"EBM": 0.5, "EBM (light)": None, "logistic regression": None}.items():
-            found = recorded.ratio("small", "default", other, table)
+            found = recorded.ratio("small", OURS, other, table)
             work = f"default fit / {other}, {table}"
             if limit is not None:
                 yield at_most(work, limit, found)
@@ -69,27 +68,13 @@ def small_fits(recorded: Recorded) -> Iterator[Asked]:
                 yield Asked(work, "", str(found))
     for table in SHIPPED:
         yield from fuzzy_peers(recorded, table)
-    for ours in ("soft", "soft, 2 rules, ridge 0.15"):
-        by_table = [recorded.of("small", ours, table=table) for table in SHIPPED]
-        others = [recorded.of("small", "logistic regression", table=table) for table in SHIPPED]
-        rounds = set.intersection(*(set(values) for values in (*by_table, *others)))
-        means = [
-            float(
-                np.exp(
-                    np.mean([np.log(a[r] / b[r]) for a, b in zip(by_table, others, strict=True)])
-                )
-            )
-            for r in rounds
-        ]
-        work = f"{ours} fit / logistic regression, geometric mean of three tables"
-        yield at_most(work, 5, Quartiles.of(means) if means else None)
 
 
 def fuzzy_peers(recorded: Recorded, table: str) -> Iterator[Asked]:
     """The default fit beside every fuzzy peer that is as accurate."""
-    ours = recorded.of("small", "default", "accuracy", table)
+    ours = recorded.of("small", OURS, "accuracy", table)
     for peer in FUZZY_PEERS:
-        found = recorded.ratio("small", "default", peer, table)
+        found = recorded.ratio("small", OURS, peer, table)
         if found is None or not ours:
             continue
         theirs = recorded.of("small", peer, "accuracy", table)
@@ -104,67 +89,14 @@ def fuzzy_peers(recorded: Recorded, table: str) -> Iterator[Asked]:
         )
 
 
-def large_fit(recorded: Recorded) -> Iterator[Asked]:
-    """The fit of 1M rows: time, accuracy, memory, matrix products."""
-    other = "histogram boosting"
-    yield at_most(
-        "fit, 1M x 20, 8 rules / boosting", 1, recorded.ratio("large", "ours", other, "float64")
-    )
-    values = [recorded.of("large", name, "accuracy", "float64") for name in ("ours", other)]
-    if all(values):
-        ours, theirs = (float(np.mean(list(found.values()))) for found in values)
-        told = f"{ours:.2f} % against {theirs:.2f} %"
-        yield Asked("its accuracy", "boosting's less 1 point", told, ours >= theirs - 1)
-    for dtype in ("float64", "float32"):
-        memory, data = (recorded.of("large", "ours", m, dtype) for m in ("memory", "data"))
-        found = ratios(memory, data)
-        work = f"its peak memory above the data / the data, {dtype}"
-        yield at_most(work, 1, Quartiles.of(found) if found else None)
-    shares = recorded.of("curvature", "ours", "share", "float64").values()
-    measured = Quartiles.of(shares) if shares else None
-    enough = None if measured is None else measured.median >= 0.5
-    yield Asked(
-        "share of the product rate, its curvature sums",
-        "at least 0.5",
-        str(measured or "not measured"),
-        enough,
-    )
-
-
-def growth(path: Path) -> Iterator[Asked]:
-    """Growth of the time of a fit with the rows, of the models that `scale.py` measured."""
-    seconds: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for row in read_rows(path):
-        if row["axis"] == "rows" and row["seconds"] and int(row["size"]) >= ROWS_OF_GROWTH:
-            seconds[row["model"]].append((float(row["size"]), float(row["seconds"])))
-    for model, points in seconds.items():
-        exponent = growth_exponent(*zip(*points, strict=True))
-        up_to = f"{int(max(points)[0]):,}"
-        work = f"growth with rows, 10,000 to {up_to}, {model}"
-        yield Asked(work, "1.1", f"{exponent:.2f}", exponent <= 1.1)
-
-
-def wide_fit(recorded: Recorded) -> Iterator[Asked]:
-    """The fit of 5,000 inputs."""
-    for line in recorded.lines:
-        if line.part == "wide" and line.measure == "seconds":
-            work = f"fit, {line.table}, soft, 2 rules"
-            finite = recorded.of("wide", "ours", "finite", line.table).get(0) == 1
-            told = line.note or f"{line.value:.3g} s, {'finite' if finite else 'not finite'}"
-            good = line.value is not None and line.value <= 60 and finite
-            yield Asked(work, "60 s, finite", told, good)
-
-
 def predictions(recorded: Recorded) -> Iterator[Asked]:
     """Probabilities of many rows, predictions of few."""
-    for kind in ("default", "soft", "none"):
-        found = recorded.ratio("many", kind, "histogram boosting")
-        yield at_most(f"predict_proba, 1M x 20, {kind} / boosting", 1, found)
-    for kind in ("default", "soft"):
-        for size, limit in {"1 row": 1, "1,000 rows": 2}.items():
-            seconds = recorded.of("few", f"{kind}, {size}").values()
-            found = Quartiles.of(1000 * value for value in seconds) if seconds else None
-            yield at_most(f"predict of {size}, {kind}", limit, found, " ms")
+    found = recorded.ratio("many", OURS, "histogram boosting")
+    yield at_most("predict_proba, 1M x 20 / boosting", 1, found)
+    for size, limit in {"1 row": 1, "1,000 rows": 2}.items():
+        seconds = recorded.of("few", f"{OURS}, {size}").values()
+        found = Quartiles.of(1000 * value for value in seconds) if seconds else None
+        yield at_most(f"predict of {size}", limit, found, " ms")
 
 
 def imported(recorded: Recorded) -> Iterator[Asked]:
@@ -202,16 +134,9 @@ def note_of(recorded: Recorded, name: str, table: str) -> str:
     return next(notes, "not measured")
 
 
-def summarised(lines: list[Line], scale: Path) -> str:
+def summarised(lines: list[Line]) -> str:
     """Everything that is asked, with what was measured."""
     recorded = Recorded(lines)
-    rows = [
-        *small_fits(recorded),
-        *large_fit(recorded),
-        *growth(scale),
-        *wide_fit(recorded),
-        *predictions(recorded),
-        *imported(recorded),
-    ]
+    rows = [*small_fits(recorded), *predictions(recorded), *imported(recorded)]
     asked = markdown(["work", "at most", "measured", "reached"], [row.cells() for row in rows])
     return f"\n{medians(recorded)}\n\n{asked}"

@@ -1,4 +1,4 @@
-"""What a change of the search does: rules that add up on the tables it may be tuned on.
+"""What a change of the search does on the tables it may be tuned on.
 
 python benchmarks/tune.py [--jobs 1] [--splits 2] [--only bupa,yacht] [--kind classes|numbers]
                           [--max-rules N] [--at N] [--seeds-from 0] [--fit-rivals]

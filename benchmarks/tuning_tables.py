@@ -1,4 +1,4 @@
-"""Tables that the search for rules that add up may be tuned on; on none of them it is judged.
+"""Tables that the search for rules may be tuned on; on none of them it is judged.
 
 None is a table of `tables.py`, `public_tables.py`, `two_class_tables.py`, `unbalanced_tables.py` or
 `regression_tables.py`, nor another version of one. At most 3,000 rows of each, and no class of

@@ -19,7 +19,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 from many import OURS, READ, key_of, reading, with_mean
 from measuring import markdown, output_path, read_rows, seconds_of, write_rows
-from rivals import LINEAR, RIVALS
+from rivals import EBM, LINEAR, RIVALS, ebm_classifier
 from sklearn.metrics import (
     average_precision_score,
     balanced_accuracy_score,
@@ -31,21 +31,11 @@ from unbalanced_tables import MEASURED, TABLES, TRIED, available
 
 from unfis import UNFISClassifier
 
-EBM = "EBM"
 SCORES = ["auc", "average_precision", "log_loss", "balanced_accuracy"]
 MEASURES = [*SCORES, "seconds", *READ]
 ALLOWED = 0.005  # less than the mean of logistic regression and EBM
 QUICK = ["ecoli4"]
-
-
-def boosted_curves(X):
-    """EBM, which takes tables as they are."""
-    from interpret.glassbox import ExplainableBoostingClassifier
-
-    return ExplainableBoostingClassifier(random_state=0, n_jobs=1)
-
-
-SYSTEMS = {OURS: lambda X: UNFISClassifier(), LINEAR: RIVALS[LINEAR], EBM: boosted_curves}
+SYSTEMS = {OURS: lambda X: UNFISClassifier(), LINEAR: RIVALS[LINEAR], EBM: ebm_classifier}
 
 
 def run(name, seed, system):
@@ -59,7 +49,7 @@ def run(name, seed, system):
         model = SYSTEMS[system](X_train)
         seconds = seconds_of(partial(model.fit, X_train, y_train))
         yes = model.predict_proba(X_test)[:, 1]
-        found = reading(model, X_test, y_test) if system == OURS else dict.fromkeys(READ)
+        found = reading(model) if system == OURS else dict.fromkeys(READ)
     is_yes = y_test == "yes"
     return {
         **{"table": name, "seed": seed, "system": system, "share": float((y == "yes").mean())},

@@ -1,4 +1,4 @@
-"""What there is to read in rules that add up is counted right; made tables are what they say."""
+"""What there is to read in rules is counted right; made tables are what they say."""
 
 import sys
 from math import inf
@@ -12,14 +12,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import tables
-from additive_reading import (
+from measuring import Line
+from reading import (
     at_most_parts,
     conditions_per_input,
     inputs_of,
     parts_of,
     wide_share,
 )
-from measuring import Line
 
 from unfis.model.audit import contrary_rules, rules_in_part
 from unfis.rules import Kinds, Rule, RuleModel, Trapezoid, Unknown
@@ -165,7 +165,7 @@ def test_measured_stands_beside_asked():
     def lines(system, **values):
         return [Line("ebm", "heart", system, 0, name, value) for name, value in values.items()]
 
-    ours = lines("add up", auc=0.9, log_loss=0.404, accuracy=80.0, rules=8.0)
+    ours = lines("unfis", auc=0.9, log_loss=0.404, accuracy=80.0, rules=8.0)
     text = add_up_asked.summarised([*ours, *lines("EBM", auc=0.91, log_loss=0.4)])
     assert "| AUC less EBM's, at most twelve rules | >= -0.005 | -0.0100" in text
     assert "| log loss above EBM's, % | <= 2 | +1.0 | yes |" in text
@@ -180,7 +180,7 @@ def test_what_is_recorded_is_not_measured_again(monkeypatch, tmp_path, capsys):
         calls.append((table, seed))
         return {"right": 1.0, "rules": 2.0, "together": 0.9}
 
-    part = add_up_jobs.Part(lambda: ["steps"], 2, ("add up",), job)
+    part = add_up_jobs.Part(lambda: ["steps"], 2, ("unfis",), job)
     monkeypatch.setitem(add_up_jobs.PARTS_OF, "shapes", part)
     command = ["add_up.py", "--only", "shapes", "--output", str(tmp_path / "found.csv")]
     for more in ([], [], ["--again", "--splits", "1"]):

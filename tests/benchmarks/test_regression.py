@@ -24,13 +24,13 @@ def results(**values):
 
 
 def test_ratios_are_of_the_same_split_and_their_means_geometric():
-    found = results(**{"add up": [2, 1], "EBM": [1, 2], "ridge regression": [4, 1], "mean": [3, 5]})
+    found = results(**{"unfis": [2, 1], "EBM": [1, 2], "ridge regression": [4, 1], "mean": [3, 5]})
     wide = regression.ratios(found)
-    assert wide["add up"].tolist() == pytest.approx([2, 0.5])
+    assert wide["unfis"].tolist() == pytest.approx([2, 0.5])
     assert wide[regression.AT_FEW].tolist() == pytest.approx([4, 1])
     told = {one.work: one for one in regression.asked(found)}
-    assert told["add up"].measured.startswith("1.000")
-    assert told["add up"].reached
+    assert told["unfis"].measured.startswith("1.000")
+    assert told["unfis"].reached
     assert not told[regression.AT_FEW].reached
     worst = regression.worst_beside_plain(found)
     assert worst.to_dict() == pytest.approx({"a": 2 / 3, "b": 1})

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-import shape_jobs
 import shapes
 from measuring import Line
 from shape_tables import SHAPES, made, parted
@@ -24,10 +23,8 @@ def test_tables_are_as_they_are_called_and_always_the_same(name):
 
 
 def test_every_table_that_is_measured_can_be_made():
-    points = [table for series in shapes.SERIES.values() for table, _ in series.points.values()]
-    assert {case.table for case in shapes.CASES.values()} | set(points) == set(SHAPES)
-    systems = [system for series in shapes.SERIES.values() for _, system in series.points.values()]
-    assert {case.system for case in shapes.CASES.values()} | set(systems) < set(shape_jobs.SYSTEMS)
+    points = [table for series in shapes.SERIES.values() for table in series.points.values()]
+    assert {*shapes.CASES, *points} == set(SHAPES)
 
 
 def test_a_category_of_very_many_kinds_counts():
@@ -38,25 +35,23 @@ def test_a_category_of_very_many_kinds_counts():
 
 
 def lines_of(name, system, *seconds):
-    table = shapes.CASES[name].table
-    return [Line(name, table, system, n, "seconds", value) for n, value in enumerate(seconds)]
+    return [Line(name, name, system, n, "seconds", value) for n, value in enumerate(seconds)]
 
 
 def test_the_asked_beside_the_measured():
     lines = [
-        *lines_of("5000x20x10", "default", 3.0, 9.0, 5.0),
+        *lines_of("5000x20x10", "unfis", 3.0, 9.0, 5.0),
         *lines_of("5000x20x10", "histogram boosting", 2.0, 9.0, 5.0),
         *lines_of("5000x20x10", "histogram boosting, one thread", 4.0, 3.0, 4.0),
-        *lines_of("360x90x15", "default", 12.0),
-        *lines_of("300-kinds", "default", 1.0),
-        Line("300-kinds", "300-kinds", "default", 1, "seconds", None, "over 900 s"),
-        *lines_of("990x13x11", "default", 1.0),
+        *lines_of("360x90x15", "unfis", 12.0),
+        *lines_of("300-kinds", "unfis", 1.0),
+        Line("300-kinds", "300-kinds", "unfis", 1, "seconds", None, "over 900 s"),
+        *lines_of("990x13x11", "unfis", 1.0),
         *(
-            Line("classes", f"5000x20x{n}", "default", r, "seconds", n ** (r + 0.5))
+            Line("classes", f"5000x20x{n}", "unfis", r, "seconds", n ** (r + 0.5))
             for n in (5, 10, 20, 50)
             for r in (0, 1)
         ),
-        Line("rules", "20000x20x2", "soft, 32 rules", 0, "seconds", None, "over 900 s"),
     ]
     told = shapes.summarised(lines)
     assert "| 5000x20x10 | 2 x boosting | 1.5 (1.38 to 2.25) x boosting | yes | 5 | 3 |" in told
@@ -64,5 +59,4 @@ def test_the_asked_beside_the_measured():
     assert "| 300-kinds | 5 s | over 900 s | no |" in told  # one round was fast enough
     assert "| 990x13x11 |  |  |  | 1 |" in told
     assert "| growth with classes, 5 to 50 | 1.1 | 1 (0.75 to 1.25) | yes |" in told
-    assert "| growth with rules, 4 to 32 | 1.3 | over 900 s | no |" in told
     assert "2000x500x2" not in told

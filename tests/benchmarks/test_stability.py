@@ -50,11 +50,13 @@ def test_samples_are_with_replacement_and_always_the_same():
 
 def test_what_there_is_none_of_counts_in_no_mean():
     rows = [
-        {"of": of, "set": name, "inputs": 3, "sample": number, "parts": 1, "chosen": chosen}
+        {"of": of, "set": name, "inputs": 3, "sample": number, "conditions": 1, "chosen": chosen}
         for name in ("a", "b")
-        for of in (*stability.OURS, *stability.TREES)
-        for number, chosen in enumerate(["" if (of, name) == ("IF", "a") else "0"] * 2)
+        for of in (stability.OURS, *stability.TREES)
+        for number, chosen in enumerate(["" if (of, name) == (stability.OURS, "a") else "0"] * 2)
     ]
     lines = stability.summary(pd.DataFrame(rows)).splitlines()
-    assert lines[2].split() == ["IF", "none", "1.00", "1.00"]
-    assert any("IF less tree of depth 4: +0.00" in line and "0 of 1 sets" in line for line in lines)
+    assert lines[2].split() == ["unfis", "none", "1.00", "1.00"]
+    assert any(
+        "unfis less tree of depth 4: +0.00" in line and "0 of 1 sets" in line for line in lines
+    )

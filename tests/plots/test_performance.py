@@ -62,7 +62,7 @@ def test_any_classifier_and_the_rarest_class(iris):
 
 def test_what_is_never_answered_has_no_point_on_precision(crossed, crossed_half, draws):
     X, y = crossed_half
-    never = crossed.with_decision(threshold={"apart": 1 - 1e-9})
+    never = crossed.with_decision(threshold=1e-9)
     kind = "precision-recall"
     display = PerformanceDisplay.from_estimator(never, X, y, kind=kind, label="apart")
     assert display.point_ is None
