@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from unfis import UNFISClassifier
+from unfis import UNFISNetworkClassifier
 from unfis.estimators.advice import few_rows_words
 
 
@@ -20,10 +20,10 @@ def test_of_very_many_some_are_named():
     assert '"10"' not in told
 
 
-def test_a_fit_warns_once():
+def test_a_network_warns_once():
     generator = np.random.default_rng(0)
     X = generator.normal(size=(60, 2))
     y = np.where(np.argsort(np.argsort(-X[:, 0])) < 7, "yes", "no")
     with pytest.warns(UserWarning, match=r'are of "yes" \(7\)') as caught:
-        UNFISClassifier().fit(X, y)
+        UNFISNetworkClassifier(2, ridge=0.3).fit(X, y)
     assert len(caught) == 1

@@ -6,12 +6,11 @@ import warnings
 
 import numpy as np
 import pytest
-from networks import classifier, load
 from sklearn.base import clone
 from sklearn.datasets import load_iris, make_classification
 from sklearn.exceptions import ConvergenceWarning
 
-from unfis import SGD, UNFISClassifier
+from unfis import SGD, UNFISClassifier, UNFISNetworkClassifier, UNFISRegressor, load
 from unfis.estimators.progress import fits_told_to
 from unfis.learning import watch
 
@@ -20,15 +19,13 @@ X, Y = make_classification(
 )
 IRIS = load_iris(return_X_y=True)
 KINDS = [
-    {},
-    {"n_rules": 3},
-    {"n_rules": 3, "max_conditions": 1},
-    {"max_conditions": 1},
-    {"consequents": "constant"},
-    {"consequents": "constant", "n_rules": 1},
-    {"selection": "soft"},
-    {"selection": "none", "n_rules": 2, "ridge": 0.1, "learner": SGD()},
-    {"selection": "none", "early_stopping": True, "random_state": 0},
+    UNFISClassifier(),
+    UNFISClassifier(max_conditions=1, points="exact"),
+    UNFISRegressor(),
+    UNFISNetworkClassifier(),
+    UNFISNetworkClassifier(3, consequents="constant"),
+    UNFISNetworkClassifier(2, selection="none", ridge=0.1, learner=SGD()),
+    UNFISNetworkClassifier(selection="none", early_stopping=True, random_state=0),
 ]
 
 
@@ -45,129 +42,96 @@ def ticks(monkeypatch):
     return count
 
 
-def fitted(limit, X=X, y=Y, **settings):
+def fitted(estimator, limit, X=X, y=Y):
     """A model of a limited time, and the words of warnings of the limit."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        clf = classifier(time_limit=limit, **settings).fit(X, y)
-    assert all(issubclass(one.category, ConvergenceWarning) for one in caught)
-    return clf, [str(one.message) for one in caught if "time_limit" in str(one.message)]
+        model = clone(estimator).set_params(time_limit=limit).fit(X, y)
+    return model, [str(one.message) for one in caught if "time_limit" in str(one.message)]
 
 
-def check_whole(clf, path):
-    """Check that a model predicts, tells its rules, and is kept."""
-    assert np.isfinite(clf.predict_proba(X)).all()
-    assert "learned from" in str(clf.rules_)
-    clf.save(path)
-    again = load(path)
-    np.testing.assert_allclose(again.predict_proba(X), clf.predict_proba(X), atol=1e-9)
-    assert again.choices_["time_limit_reached"] is True
-    assert again.time_limit is None
+def answers(model):
+    return getattr(model, "predict_proba", model.predict)(X)
 
 
-@pytest.mark.parametrize("settings", KINDS, ids=str)
-def test_a_model_comes_out_even_if_there_is_no_time_at_all(tmp_path, settings):
+def check_whole(model, path):
+    """Check that a model predicts, prints its rules, and is kept."""
+    assert np.isfinite(answers(model)).all()
+    assert str(model.rules_)
+    model.save(path)
+    np.testing.assert_allclose(answers(load(path)), answers(model), atol=1e-9)
+
+
+@pytest.mark.parametrize("estimator", KINDS, ids=str)
+def test_a_model_comes_out_even_if_there_is_no_time_at_all(tmp_path, estimator):
     began = time.perf_counter()
-    clf, told = fitted(1e-9, **settings)
-    assert time.perf_counter() - began < 60
+    model, told = fitted(estimator, 1e-9)
+    assert time.perf_counter() - began < 20
     assert len(told) == 1
     assert told[0].startswith("time_limit=1e-09 left no time for ")
-    assert clf.n_iter_ == 1
-    assert clf.choices_["n_rules"] == settings.get("n_rules", clf.choices_["n_rules"])
-    check_whole(clf, tmp_path / "model.json")
+    check_whole(model, tmp_path / "model.json")
 
 
 def test_whenever_time_is_over_a_readable_model_comes_out(ticks, tmp_path):
-    fitted(1e9)
-    whole = ticks[0]
-    seen = set()
-    for limit in np.linspace(2, whole, 7):
-        clf, told = fitted(float(limit))
-        if told:
-            check_whole(clf, tmp_path / "model.json")
-        assert clf.choices_["time_limit_reached"] is bool(told)
-        assert clf.choices_["parts"] <= 24
-        seen |= {word for word in ("numbers", "paths", "folds", "iterations") if word in str(told)}
-    assert seen == {"numbers", "paths", "folds", "iterations"}
-
-
-def test_folds_that_have_ended_decide(ticks):
-    told = []
-    with fits_told_to(lambda progress: told.append((ticks[0], progress.doing))):
-        fitted(1e9)
-        second = next(tick for tick, doing in told if doing.endswith("fold 2 of 5"))
-        # Of the limit folds may take all but half of what comes after them.
+    whole, _ = fitted(UNFISClassifier(), 1e9)
+    lengths, ended = [], []
+    for limit in np.linspace(1, 2 * ticks[0], 7):
         ticks[0] = 0
-        clf, words = fitted((second + 40) / 0.975)
-    assert "folds" in words[0]
-    assert "5 of 5" not in words[0]
-    assert clf.choices_["by"] == "cross-validation"
-    assert np.isfinite(clf.path_["cv_loss"]).all()
+        model, told = fitted(UNFISClassifier(), float(limit))
+        check_whole(model, tmp_path / "model.json")
+        lengths.append(len(model.model_.path))
+        ended.append(bool(told))
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[-1] == len(whole.model_.path)
+    assert ended == sorted(ended, reverse=True)
+    assert (ended[0], ended[-1]) == (True, False)
 
 
-def test_enough_time_changes_nothing():
-    clf, told = fitted(3600.0, *IRIS)
-    free = UNFISClassifier().fit(*IRIS)
-    np.testing.assert_array_equal(clf.predict_proba(IRIS[0]), free.predict_proba(IRIS[0]))
+@pytest.mark.parametrize("estimator", [UNFISClassifier(), UNFISNetworkClassifier()], ids=str)
+def test_enough_time_changes_nothing(estimator):
+    model, told = fitted(estimator, 3600.0, *IRIS)
+    free = clone(estimator).fit(*IRIS)
+    np.testing.assert_array_equal(model.predict_proba(IRIS[0]), free.predict_proba(IRIS[0]))
     assert told == []
-    assert clf.choices_["time_limit_reached"] is False
-    assert "time_limit_reached" not in free.choices_
 
 
 def test_the_last_training_ends_after_the_iteration_in_which_time_was_over(ticks):
-    settings = {"selection": "soft", "n_rules": 2, "ridge": 0.1, "learner": SGD(max_iter=50)}
-    clf, told = fitted(8.0, **settings)
-    assert 1 < clf.n_iter_ < 50
+    network = UNFISNetworkClassifier(2, ridge=0.1, learner=SGD(max_iter=50))
+    model, told = fitted(network, 8.0)
+    assert 1 < model.n_iter_ < 50
     assert "no time for more iterations:" in told[0]
-    assert not clf.converged_
+    assert not model.converged_
 
 
-def test_processes_keep_to_the_limit():
-    clf, told = fitted(1e-9, n_jobs=2)
-    alone, _ = fitted(1e-9)
-    assert len(told) == 1
-    np.testing.assert_array_equal(clf.predict_proba(X), alone.predict_proba(X))
-
-
-def test_processes_tell_how_far_they_are():
-    told = []
-    with fits_told_to(told.append):
-        UNFISClassifier(n_jobs=2, time_limit=3600).fit(X, Y)
-    shares = [progress.share for progress in told]
-    assert shares == sorted(shares)
-    assert shares[-1] == 1
-    assert any(progress.doing.endswith("fold 5 of 5") for progress in told)
-
-
-def test_a_batch_of_a_stream_has_a_limit_too():
-    clf = UNFISClassifier(time_limit=1e-9)
-    with pytest.warns(ConvergenceWarning, match="In a stream the conditions stay"):
-        clf.partial_fit(X, Y)
-    assert clf.choices_["time_limit_reached"] is True
-    clf.set_params(time_limit=None).partial_fit(X, Y)
-    assert "time_limit_reached" not in clf.choices_
+def test_a_network_remembers_that_its_time_was_over():
+    network = UNFISNetworkClassifier(time_limit=1e-9)
+    with pytest.warns(ConvergenceWarning, match="In a stream the number of rules stays"):
+        network.partial_fit(X, Y)
+    assert network.choices_["time_limit_reached"] is True
+    network.set_params(time_limit=None).partial_fit(X, Y)
+    assert "time_limit_reached" not in network.choices_
 
 
 def test_copies_keep_the_limit():
-    clf, _ = fitted(1e-9)
-    assert clone(clf).time_limit == 1e-9
-    again = pickle.loads(pickle.dumps(clf))
+    model, _ = fitted(UNFISClassifier(), 1e-9)
+    assert clone(model).time_limit == 1e-9
+    again = pickle.loads(pickle.dumps(model))
     assert again.time_limit == 1e-9
-    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
 
 
-def test_a_choice_that_is_interrupted_leaves_the_old_model(capsys):
-    clf = UNFISClassifier(verbose=True).fit(*IRIS)
-    before = clf.model_
+def test_a_search_that_is_interrupted_leaves_the_old_model(capsys):
+    model = UNFISClassifier(verbose=True).fit(*IRIS)
+    before = model.model_
     capsys.readouterr()
 
     def interrupt(progress):
-        if progress.doing.startswith("cross-validation"):
+        if progress.share > 0:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), fits_told_to(interrupt):
-        clf.fit(X, Y)
-    assert clf.model_ is before
+        model.fit(X, Y)
+    assert model.model_ is before
     assert capsys.readouterr().err.endswith("; interrupted\n")
 
 
@@ -177,6 +141,7 @@ def test_nothing_is_shown_unless_asked_for(capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_the_closing_line_says_that_time_was_over(capsys):
-    fitted(1e-9, verbose=True)
+@pytest.mark.parametrize("kind", [UNFISClassifier, UNFISNetworkClassifier])
+def test_the_closing_line_says_that_time_was_over(capsys, kind):
+    fitted(kind(verbose=True), 1e-9)
     assert capsys.readouterr().err.endswith("; ended by time_limit\n")

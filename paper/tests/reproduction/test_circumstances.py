@@ -27,7 +27,7 @@ SYSTEMS = {
     ),
     "broken": ComparedSystem("broken", cannot_be_built),
     "leaving": ComparedSystem("leaving", ends_the_interpreter),
-    "own": ComparedSystem("own", lambda seed: UNFISClassifier(n_rules=3)),
+    "own": ComparedSystem("own", lambda seed: UNFISClassifier(max_rules=3)),
     "compared": ComparedSystem("compared", lambda seed: EFNNClassifier(2)),
 }
 
@@ -65,8 +65,8 @@ def test_other_systems_are_other_circumstances(path):
 def test_a_changed_default_of_our_own_is_seen():
     """Of the project's own systems all settings are recorded, not only those that were changed."""
     text = configuration(SYSTEMS["own"])
-    assert "n_rules=3" in text
-    assert "tolerance=0.0015" in text
+    assert "max_rules=3" in text
+    assert "tolerance=None" in text
     assert "warm_up=100" in configuration(SYSTEMS["compared"])
 
 

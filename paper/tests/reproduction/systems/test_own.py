@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from networks import RuleNetwork
 from printed_derivatives import MENDED, probability_derivatives
 from scipy.special import expit
 from sklearn.model_selection import train_test_split
@@ -18,6 +17,7 @@ from unfis_paper.reproduction.systems.own import (
     TUNED_LEARNERS,
     TunedNetwork,
     largest_curvature,
+    rules_and_conditions,
     size_and_curvature,
     size_of,
     tuned,
@@ -101,20 +101,24 @@ def test_scaled_differs_by_the_scale_alone():
 
 
 def test_how_much_there_is_to_read():
-    clf = RuleNetwork(2, selection="soft", ridge=0.15).fit(IRIS.frame, IRIS.target)
-    found = size_of(clf, IRIS.frame, IRIS.target)
+    net = UNFISNetworkClassifier(2, ridge=0.15).fit(IRIS.frame, IRIS.target)
+    found = size_of(net, IRIS.frame, IRIS.target)
     assert (found["rules"], found["conditions"]) == (2, 8)
-    assert found["active"] == pytest.approx(expit(clf.parameters_.logits).sum(axis=1).mean())
+    assert found["active"] == pytest.approx(expit(net.parameters_.logits).sum(axis=1).mean())
+    clf = UNFISClassifier(max_rules=3).fit(IRIS.frame, IRIS.target)
+    found = rules_and_conditions(clf, IRIS.frame, IRIS.target)
+    conditions = clf.rules_.count("IF ") + clf.rules_.count("AND ")
+    assert (found["rules"], found["conditions"]) == (len(clf.model_.rules.rules), conditions)
+    assert found["active"] == conditions / found["rules"]
 
 
 def test_selections_that_are_out_and_in():
-    """Decided ones are exactly so; a category of several columns has one selection."""
+    """A category of several columns has one selection."""
     frame = IRIS.frame.assign(colour=pd.Series(["red", "green", "blue"] * 50).astype("category"))
-    clf = UNFISClassifier(2, max_conditions=3, ridge=0.15).fit(frame, IRIS.target)
-    found = size_of(clf, frame, IRIS.target)
-    assert found["selections_in"] == clf.selected_.sum() == found["conditions"]
-    assert found["selections_out"] == 2 * 5 - clf.selected_.sum() > 0
-    assert found["active"] == clf.selected_.sum(axis=1).mean()
+    every = UNFISNetworkClassifier(2, selection="none", ridge=0.15).fit(frame, IRIS.target)
+    found = size_of(every, frame, IRIS.target)
+    assert found["selections_in"] == found["conditions"] == 2 * 5
+    assert (found["active"], found["selections_out"]) == (5, 0)
     soft = UNFISNetworkClassifier.paper(random_state=0).fit(IRIS.frame, IRIS.target)
     selections = expit(soft.parameters_.logits)
     found = size_of(soft, IRIS.frame, IRIS.target)

@@ -95,14 +95,24 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
     return TunedNetwork(learner, seed, GRIDS[learner][2])
 
 
-def size_of(model: Any, X: Any, y: Any) -> dict[str, float]:
+def rules_and_conditions(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
+    """How many rules and conditions there are to read, and conditions for each rule."""
+    rules = model.model_.rules.rules
+    conditions = sum(len(rule.conditions) for rule in rules)
+    return {
+        "rules": float(len(rules)),
+        "conditions": float(conditions),
+        "active": conditions / max(1, len(rules)),
+    }
+
+
+def size_of(model: UNFISNetworkClassifier, X: Any, y: Any) -> dict[str, float]:
     """Rules, their inputs, how far selections went, and the paper's n_af = sum_j vs_j."""
     inputs = [item.columns.start for item in model.inputs_]
     selections = model.parameters_.selection.degrees[:, inputs]
-    selected = model.model_.selected
     return {
-        "rules": float(len(selected)),
-        "conditions": float(selected.sum()),
+        "rules": float(len(selections)),
+        "conditions": float(selections.size),
         "active": float(selections.sum(axis=1).mean()),
         "selections_out": float((selections < COUNTS_AS_OUT).sum()),
         "selections_in": float((selections > COUNTS_AS_IN).sum()),
@@ -154,7 +164,7 @@ PAPER_NETWORKS = tuple(
     for name, selection in zip(names, ("soft", "none"), strict=True)
 )
 DEFAULTS = (
-    ComparedSystem(DEFAULT, lambda seed: UNFISClassifier(), observe=size_of),
+    ComparedSystem(DEFAULT, lambda seed: UNFISClassifier(), observe=rules_and_conditions),
     ComparedSystem(SOFT, lambda seed: UNFISNetworkClassifier(), observe=size_of),
 )
 TUNED_NETWORKS = tuple(
