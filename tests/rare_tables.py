@@ -1,12 +1,9 @@
-"""A made table with a rare class, and models of it."""
-
-import functools
+"""A made table with a rare class, and answers to rows of one."""
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from unfis import UNFISClassifier
 from unfis.evaluation.performance import performance
 
 
@@ -22,14 +19,6 @@ def rare_table(rows=1200, seed=0):
     )
     odds = -3.2 - 0.06 * (X["income"] - 40) + 0.25 * (X["debt"] - 6)
     return X, np.where(generator.random(rows) < 1 / (1 + np.exp(-odds)), "yes", "no")
-
-
-@functools.cache
-def rare_model():
-    """A scorecard of half of the table, and the other half."""
-    X, y = rare_table()
-    clf = UNFISClassifier(1, ridge=0.3).fit(X.iloc[::2], y[::2])
-    return clf, X.iloc[1::2].reset_index(drop=True), y[1::2]
 
 
 def loans(strength, rows=1000, rare=20):

@@ -7,11 +7,19 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from networks import classifier
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
-from unfis import LM, SGD, GqLM, TrustRegion, UNFISClassifier, UNFISNetworkClassifier
+from unfis import (
+    LM,
+    SGD,
+    GqLM,
+    TrustRegion,
+    UNFISClassifier,
+    UNFISNetworkClassifier,
+    UNFISRegressor,
+)
+from unfis.estimators.progress import fits_told_to
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
 # One training of a network of known size, without anything chosen by the data.
@@ -96,24 +104,17 @@ def test_columns_named_by_numbers_must_keep_their_order():
         clf.predict(numbered[[3, 2, 1, 0]])
 
 
+# Those of rules are in test_rule_estimators.py and estimators/.
 SETTINGS = {
-    "n_rules": (0, "n_rules must be a whole number above 0, or 'auto', got 0"),
-    "n_rules ": ("three", "n_rules must be a whole number above 0, or 'auto', got 'three'"),
-    "n_rules  ": (151, "n_rules must be at most the number of rows, got n_rules=151 for 150 rows"),
-    "points": (0, "points must be a whole number above 0, or 'auto' or 'exact', got 0"),
-    "max_rules": (0, "max_rules must be a whole number above 0, or None, got 0"),
-    "max_conditions": (0, "max_conditions must be a whole number above 0, or None, got 0"),
-    "max_conditions ": (9, "at most twice the number of inputs"),
-    "max_conditions  ": (1.5, "max_conditions must be a whole number above 0, or None, got 1.5"),
-    "tolerance": (-0.1, "tolerance must be a number of at least 0, got -0.1"),
-    "consequents": ("cubic", "consequents must be one of 'linear', 'constant'; got 'cubic'"),
-    "ridge": (-1.0, "ridge must be a number of at least 0, or 'auto', got -1.0"),
+    "max_rules": ("many", "max_rules must be an integer from 1; got 'many'"),
+    "max_conditions": (0, "max_conditions must be an integer from 1 to 3; got 0"),
+    "max_conditions ": (1.5, "max_conditions must be an integer from 1 to 3; got 1.5"),
+    "points": (5, "points must be 'whole' or 'exact'; got 5"),
+    "tolerance": (-0.1, "tolerance must be a number of at least 0, or None; got -0.1"),
+    "ridge": ("some", "ridge must be 'auto' or a number above 0; got 'some'"),
     "class_weight": ("heavy", "class_weight must be one of None, 'balanced'; got 'heavy'"),
     "categorical_features": (["nose"], "'nose' is none of them"),
-    "categorical_features ": (
-        "nose",
-        "must be one of 'from_dtype'; got 'nose'",
-    ),
+    "categorical_features ": ("nose", "must be one of 'from_dtype'; got 'nose'"),
 }
 
 
@@ -155,14 +156,14 @@ def test_bad_class_weights():
 
 @pytest.mark.parametrize("limit", [0, -1, "soon", np.nan, np.inf, True])
 def test_wrong_time_limit(limit):
-    with pytest.raises(ValueError, match="time_limit must be a number above 0, or None, got"):
+    with pytest.raises(ValueError, match="time_limit must be a number above 0, or None; got"):
         UNFISClassifier(time_limit=limit).fit(X, Y)
 
 
 @pytest.mark.parametrize("n_jobs", [0, 1.5, "two", True])
 def test_wrong_number_of_jobs(n_jobs):
     with pytest.raises(ValueError, match="n_jobs must be a whole number other than 0"):
-        UNFISClassifier(n_jobs=n_jobs).fit(X, Y)
+        UNFISNetworkClassifier(n_jobs=n_jobs).fit(X, Y)
 
 
 @pytest.mark.parametrize("learner", [GqLM(damping=-1.0), LM(damping=-1.0), TrustRegion(damping=-1)])
@@ -201,38 +202,50 @@ def test_bad_tables_at_predict_time():
         clf.predict(X.assign(**{"sepal length (cm)": "long"}))
 
 
-def test_predict_before_fit():
-    for method in ("predict", "predict_proba", "predict_log_proba", "decision_function"):
+METHODS = ("predict", "predict_proba", "decision_function")
+
+
+@pytest.mark.parametrize("kind", [UNFISClassifier, UNFISRegressor, UNFISNetworkClassifier])
+def test_predict_before_fit(kind):
+    for method in METHODS if kind is not UNFISRegressor else METHODS[:1]:
         with pytest.raises(NotFittedError, match="not fitted yet"):
-            getattr(UNFISClassifier(), method)(X)
+            getattr(kind(), method)(X)
 
 
-def test_a_failed_fit_leaves_the_fitted_model_whole():
+@pytest.mark.parametrize("bad", [{"max_rules": -1}, {"time_limit": -1}, {"costs": "high"}])
+def test_a_failed_fit_leaves_the_fitted_model_whole(bad):
     clf = UNFISClassifier().fit(X, Y)
-    before = clf.predict_proba(X)
+    before, state = clf.predict_proba(X), dict(vars(clf))
     other = pd.DataFrame({"a": [1.0, np.inf], "b": [2.0, 3.0]})
     for call in (
         lambda: clf.fit(other, [0, 1]),
         lambda: clf.fit(X.to_numpy(), np.zeros(150)),
+        lambda: clf.fit(X[X.columns[:2]], np.arange(150) % 2, np.full(150, -1.0)),
         lambda: clf.partial_fit(X, np.full(150, 9)),
-        lambda: clf.set_params(n_rules=-1).fit(X, Y),
+        lambda: clf.edit(drop=[99]),
+        lambda: clf.at(99),
     ):
-        with pytest.raises(ValueError, match=r"must|holds"):
+        with pytest.raises(ValueError, match=r"must|holds|lengths|rules"):
             call()
-        np.testing.assert_array_equal(clf.predict_proba(X), before)
-
-
-def test_an_interrupted_fit_leaves_the_fitted_model_whole(monkeypatch):
-    clf = UNFISClassifier().fit(X, Y)
-    before = clf.predict_proba(X)
-
-    def interrupted(*given):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(TrustRegion, "iterate", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        clf.fit(X, Y)
+        assert vars(clf) == state
+    with pytest.raises(ValueError, match=f"{next(iter(bad))} must"):
+        clf.set_params(**bad).fit(X[X.columns[:2]].to_numpy(), np.arange(150) % 2)
     np.testing.assert_array_equal(clf.predict_proba(X), before)
+    assert clf.n_features_in_ == 4
+
+
+def test_an_interrupted_fit_leaves_the_fitted_model_whole():
+    clf = UNFISClassifier().fit(X, Y)
+    before, state = clf.predict_proba(X), dict(vars(clf))
+
+    def interrupt(progress):
+        if progress.share > 0:
+            raise KeyboardInterrupt
+
+    with fits_told_to(interrupt), pytest.raises(KeyboardInterrupt):
+        clf.fit(X.to_numpy()[:, :2], Y == 1)
+    np.testing.assert_array_equal(clf.predict_proba(X), before)
+    assert vars(clf) == state
 
 
 def test_not_converged_is_a_warning_with_advice():
@@ -300,8 +313,9 @@ def test_partial_fit_names_a_class_it_does_not_know():
         clf.partial_fit(X, Y, classes=[7, 8])
 
 
-def test_extreme_rows_never_give_nan():
+@pytest.mark.parametrize(
+    "estimator", [UNFISClassifier(), *(UNFISNetworkClassifier(selection=s) for s in ("soft", "none"))]
+)
+def test_extreme_rows_never_give_nan(estimator):
     rows = pd.DataFrame([[1e308, -1e308, 0, np.nan], [np.nan] * 4], columns=X.columns)
-    for selection in ("decisive", "soft", "none"):
-        clf = classifier(selection=selection).fit(X, Y)
-        assert np.isfinite(clf.predict_proba(rows)).all()
+    assert np.isfinite(estimator.fit(X, Y).predict_proba(rows)).all()

@@ -85,7 +85,7 @@ def small_model(tmp_path_factory):
         ["petal length", "petal width"], axis=1
     )
     X = X.assign(note=np.where(y == 1, "a", "c"))
-    model = unfis.UNFISClassifier(2, max_conditions=2, ridge=0.15, random_state=0)
+    model = unfis.UNFISClassifier(max_rules=3)
     model.fit(X, y).save(folder / "model.json")
     folder.joinpath("table.csv").write_text(AWKWARD, encoding="utf-8")
     return folder

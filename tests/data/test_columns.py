@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from networks import RuleNetwork
 
+from unfis import UNFISNetworkClassifier
 from unfis.data.columns import TableColumns, numbers_of_kinds, numbers_read
 from unfis.data.frames import frame_kind, named_columns
 from unfis.data.scaling import LocalColumns, scaled_inputs
@@ -175,7 +175,7 @@ def test_an_unseen_category_is_missing_and_told_once():
 def test_many_unseen_categories_are_counted():
 
     frame = pd.DataFrame({"code": ["a", "b"] * 10})
-    clf = RuleNetwork(2, selection="soft").fit(frame, [0, 1] * 10)
+    clf = UNFISNetworkClassifier(2, selection="soft").fit(frame, [0, 1] * 10)
     with pytest.warns(UserWarning, match="n0, n1, n2, n3, n4 and 4 more"):
         clf.predict(pd.DataFrame({"code": [f"n{i}" for i in range(9)]}))
 

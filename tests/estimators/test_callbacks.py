@@ -5,10 +5,9 @@ import sys
 
 import numpy as np
 import pytest
-from networks import RuleNetwork
 from sklearn.datasets import load_iris
 
-from unfis import SGD, UNFISClassifier
+from unfis import SGD, UNFISNetworkClassifier
 
 callback = pytest.importorskip("sklearn.callback", reason="scikit-learn is older than 1.9")
 X, Y = load_iris(return_X_y=True, as_frame=True)
@@ -16,7 +15,7 @@ X, Y = load_iris(return_X_y=True, as_frame=True)
 
 def test_scoring_monitor_sees_every_iteration():
     monitor = callback.ScoringMonitor(scoring="neg_log_loss")
-    clf = RuleNetwork(3, selection="soft", ridge=0.15).set_callbacks(monitor)
+    clf = UNFISNetworkClassifier(3, selection="soft", ridge=0.15).set_callbacks(monitor)
     clf.fit(X, Y, sample_weight=np.ones(150))
     rows = [row for row in monitor.get_logs().data if row["task_name"] == "iteration"]
     assert len(rows) == clf.n_iter_
@@ -25,7 +24,7 @@ def test_scoring_monitor_sees_every_iteration():
 
 
 def test_progress_bar_reaches_the_end(capsys):
-    UNFISClassifier().set_callbacks(callback.ProgressBar()).fit(X, Y)
+    UNFISNetworkClassifier().set_callbacks(callback.ProgressBar()).fit(X, Y)
     assert "100%" in capsys.readouterr().out
 
 
@@ -46,7 +45,7 @@ def test_a_callback_can_stop_the_training():
             return self.seen == 3
 
     stop = StopAtThree()
-    clf = RuleNetwork(3, selection="soft", learner=SGD(max_iter=50)).set_callbacks(stop)
+    clf = UNFISNetworkClassifier(3, selection="soft", learner=SGD(max_iter=50)).set_callbacks(stop)
     clf.fit(X, Y)
     assert clf.n_iter_ == 3
     assert not clf.converged_
@@ -59,9 +58,9 @@ def test_without_callbacks_nothing_else_changes():
         "import sklearn.preprocessing, sklearn.pipeline, sklearn.cluster\n"
         "from sklearn.datasets import load_iris\n"
         "sys.modules['sklearn.callback'] = None\n"
-        "from unfis import UNFISClassifier\n"
+        "from unfis import UNFISNetworkClassifier\n"
         "X, y = load_iris(return_X_y=True)\n"
-        "clf = UNFISClassifier().fit(X, y)\n"
+        "clf = UNFISNetworkClassifier().fit(X, y)\n"
         "assert not hasattr(clf, 'set_callbacks')\n"
         "print(clf.score(X, y))\n"
     )

@@ -28,6 +28,7 @@ from unfis.model.audit import Audit
 from unfis.model.edit import Edit, Rows
 from unfis.model_file import write_model
 from unfis.objective import Objective
+from unfis.serial.parameters import check_option
 from unfis.text.names import names_of
 
 
@@ -44,6 +45,8 @@ class RuleEstimator(BaseEstimator):  # type: ignore[misc]
         classes: Any = None,
     ) -> TrainingTable:  # fmt: skip
         """A table with targets, without its rows of weight 0; of known classes if there are any."""
+        if isinstance(self.categorical_features, str):
+            check_option("categorical_features", self.categorical_features, ("from_dtype",))
         # A copy learns the columns: a fit that fails leaves this one as it was.
         reading = Reading(copy(self), self.categorical_features, check_targets, labels, classes)
         return read_training_table(reading, X, y, sample_weight)

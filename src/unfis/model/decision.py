@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_curve
 
 from unfis.arrays import Array
 from unfis.data.costs import (
@@ -82,6 +81,9 @@ def chosen_threshold(
     from the costs where probabilities are true stays unless another saves more than its standard
     error; that is in the middle between two probabilities next to each other.
     """
+    # Imported late: what predicts needs no scikit-learn.
+    from sklearn.metrics import roc_curve
+
     totals = np.bincount(codes, weights, minlength=2)
     if not totals.all():
         raise ValueError("threshold='auto' needs held-out rows of both classes, got one class.")

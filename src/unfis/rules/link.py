@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
-from scipy.special import expit
 
 from unfis.arrays import Array, softmax
 
 
 def two_classes(z: Array) -> Array:
     """The probabilities of two classes, given the log odds of the second, (rows, 2)."""
-    return np.column_stack([expit(-z[:, 0]), expit(z[:, 0])])
+    return softmax(np.column_stack([np.zeros(len(z)), z[:, 0]]))
 
 
 def identity(z: Array) -> Array:
