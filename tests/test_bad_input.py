@@ -314,7 +314,8 @@ def test_partial_fit_names_a_class_it_does_not_know():
 
 
 @pytest.mark.parametrize(
-    "estimator", [UNFISClassifier(), *(UNFISNetworkClassifier(selection=s) for s in ("soft", "none"))]
+    "estimator",
+    [UNFISClassifier(), *(UNFISNetworkClassifier(selection=s) for s in ("soft", "none"))],
 )
 def test_extreme_rows_never_give_nan(estimator):
     rows = pd.DataFrame([[1e308, -1e308, 0, np.nan], [np.nan] * 4], columns=X.columns)
