@@ -77,12 +77,6 @@ def test_a_bad_table_leaves_the_old_model(client):
     assert model.n_features_in_ == X.shape[1]
 
 
-def test_what_needs_a_table_in_memory(client):
-    model = DaskUNFISClassifier(ridge=0.1, client=client).fit(blocks((NUMBERS, LABELS)))
-    with pytest.raises(ValueError, match="X must be a table in memory, got Array"):
-        model.audit(LAZY, LABELS)
-
-
 def test_clients_that_cannot_be_asked():
     table = blocks((X, Y))
     with pytest.raises(ValueError, match="There is no Dask client: make one"):
