@@ -115,10 +115,14 @@ def test_an_interrupted_batch_of_rules_never_was(monkeypatch, place):
             raise KeyboardInterrupt
         return found
 
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(FittedModel, "learn_more", stopping)
+    def go_on():
         for _ in range(place):
             model.partial_fit(X[SECOND], Y[SECOND])
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FittedModel, "learn_more", stopping)
+        with pytest.raises(KeyboardInterrupt):
+            go_on()
     for _ in range(place - 1):
         before.partial_fit(X[SECOND], Y[SECOND])
     assert_same_model(model, before)

@@ -1,65 +1,115 @@
-"""Every forward pass gives the same probabilities, on the cells of the very table of the fit.
+"""Every door gives the same answers: the library's, by all exports, of cells of text and of values.
 
-A new forward pass is one entry in doors.py, a new case one row in cases.py.
+A new door is a function in doors.py, a new case one row in cases.py.
 """
 
 import csv
-import warnings
-from collections import namedtuple
+import io
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
 import pytest
-from conformance.cases import CASES, TARGET
-from conformance.doors import DOORS, answers
-from networks import classifier
-from rule_tables import averaged
+from conformance import doors
+from conformance.cases import CASES
 
-from unfis.app.requests import ColumnOptions
-from unfis.app.tables import read_table
-from unfis.app.tables.inputs import model_frame, prepare
+from unfis.export import export
 
-# case: of cases.py; model: fitted on it; path: of the file to predict; text, frame: what
-# pandas.read_csv makes of it, without and with types; browser: gives one.
-Fitted = namedtuple("Fitted", "case model folder path text frame browser expected")
+DOORS = {
+    "library": lambda at, table: doors.by_library(at.model, table),
+    "python": lambda at, table: doors.by_python(at.model, table, at.folder),
+    "node": lambda at, table: doors.by_node(at.model, table),
+    "sqlite": lambda at, table: doors.by_sqlite(at.model, table),
+    "duckdb": lambda at, table: doors.by_duckdb(at.model, table),
+    "onnx": lambda at, table: doors.by_onnx(at.model, table),
+}
 
 
-def write(path, columns, separator):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        out = csv.writer(file, delimiter=separator)
-        out.writerow(columns)
-        out.writerows(zip(*columns.values(), strict=True))
+class Opened:
+    """A case with its table as a file, as text, and as values."""
+
+    def __init__(self, case, folder):
+        self.case, self.model = case, case.model
+        self.folder, self.path = folder, folder / "data.csv"
+        with open(self.path, "w", newline="", encoding="utf-8") as file:
+            out = csv.writer(file, delimiter=case.separator, lineterminator="\n")
+            out.writerow(case.cells)
+            out.writerows(zip(*case.cells.values(), strict=True))
+        self.text = pd.DataFrame(case.cells, dtype=str)
+        self.typed = pd.read_csv(self.path, sep=case.separator, decimal=case.notation.decimal)
+        self.expected = doors.by_library(self.model, self.text)
 
 
 @pytest.fixture(scope="module", params=CASES)
-def fitted(request, tmp_path_factory):
-    """A model that was fitted on a file of text, as the command reads it."""
-    case = CASES[request.param]()
-    folder = tmp_path_factory.mktemp("conformance")
-    write(folder / "train.csv", {**case.columns, TARGET: case.labels}, case.separator)
-    table = read_table(folder / "train.csv", missing=case.missing)
-    prepared = prepare(table, TARGET, ColumnOptions(categorical=case.categorical))
-    model = classifier(**case.settings).set_params(categorical_features=prepared.categories)
-    model.fit(prepared.X, prepared.y)
-    model.model_ = model.model_.with_notation(table.notation)
-    if case.averaged:
-        model = averaged(model, *case.averaged)
-    path = folder / "predict.csv"
-    cells = {name: [*cells, *case.extra.get(name, ())] for name, cells in case.columns.items()}
-    write(path, cells, case.separator)
-    text = pd.read_csv(path, sep=case.separator, dtype=str, keep_default_na=False)
-    frame = pd.read_csv(path, sep=case.separator, decimal=case.decimal or ".")
-    browser = lambda: request.getfixturevalue("browser")  # noqa: E731
-    read = read_table(path, decimal=case.decimal, missing=model.notation_.missing)
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*not seen in training")
-        expected = model.predict_proba(model_frame(model.model_, read))
-    return Fitted(case, model, folder, path, text, frame, browser, expected)
+def at(request, tmp_path_factory):
+    return Opened(CASES[request.param](), tmp_path_factory.mktemp("conformance"))
+
+
+def held(model, found, expected):
+    """Check answers and probabilities; which class is answered only where that is clear."""
+    answers, shares = found
+    if shares is None:
+        found = np.array(answers, dtype=float)
+        np.testing.assert_allclose(found, expected[0], rtol=1e-9, atol=1e-9)
+        return
+    np.testing.assert_allclose(shares, expected[1], rtol=0, atol=1e-9)
+    better = -expected[1] @ np.array(model.costs) if model.costs else expected[1]
+    best = np.sort(better, axis=1)
+    clear = best[:, -1] - best[:, -2] > 1e-7
+    pairs = zip(answers, expected[0], clear, strict=True)
+    assert all(one == wanted for one, wanted, is_clear in pairs if is_clear)
+
+
+def test_rows_are_told_apart(at):
+    numbers, shares = at.expected
+    found = np.asarray(numbers if shares is None else shares, dtype=float)
+    assert np.isfinite(found).all()
+    assert (np.ptp(found, axis=0).max() > 0.01) == bool(at.model.rules.rules)
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_conformance(fitted, door):
-    expected = fitted.expected
-    assert np.isfinite(expected).all()
-    assert np.ptp(expected, axis=0).max() > 0.5  # rows are told apart
-    np.testing.assert_allclose(answers(fitted, DOORS[door]), expected, rtol=0, atol=1e-9)
+def test_cells_of_text(at, door):
+    held(at.model, DOORS[door](at, at.text), at.expected)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_values(at, door):
+    if not at.case.has_types:
+        pytest.skip("those who guess types read other cells")
+    held(at.model, DOORS[door](at, at.typed), at.expected)
+
+
+@pytest.mark.parametrize("options", ["", ", all_varchar=true"])
+def test_files_that_duckdb_reads(at, options):
+    if not (options or at.case.has_types):
+        pytest.skip("those who guess types read other cells")
+    found = doors.by_duckdb_of_a_file(at.model, at.path, at.case.separator, options)
+    held(at.model, found, at.expected)
+
+
+def test_files_that_the_command_reads(at):
+    held(at.model, doors.by_command(at.model, at.path, at.case.separator), at.expected)
+
+
+def test_files_that_the_python_module_reads(at):
+    (at.folder / "program.py").write_text(export(at.model, "python"), encoding="utf-8")
+    call = [sys.executable, "-I", "-S", "-W", "error", "program.py", "data.csv"]
+    done = subprocess.run(call, cwd=at.folder, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    head, *rows = csv.reader(io.StringIO(done.stdout.decode(), newline=""))
+    classes = at.model.columns.classes.tolist()
+    assert head == ["predicted", *(f"probability_{label}" for label in classes)]
+    labels = {str(label): label for label in classes}
+    answers = [labels.get(row[0], row[0]) for row in rows]
+    shares = np.array([row[1:] for row in rows], dtype=float) if classes else None
+    held(at.model, (answers, shares), at.expected)
+
+
+IN_BROWSERS = ["three classes", "a count", "costs of three classes", "codes", "hostile names"]
+
+
+@pytest.mark.parametrize("name", IN_BROWSERS)
+def test_browsers(name, browser, tmp_path):
+    at = Opened(CASES[name](), tmp_path)
+    held(at.model, doors.by_browser(at.model, at.text, browser), at.expected)

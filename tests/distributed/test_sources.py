@@ -61,7 +61,7 @@ BAD = {
 
 @pytest.mark.parametrize(("given", "words"), BAD.values(), ids=BAD)
 def test_bad_tables(client, given, words):
-    model = DaskUNFISClassifier(2, ridge=0.1, client=client)
+    model = DaskUNFISClassifier(ridge=0.1, client=client)
     with pytest.raises(ValueError, match=words):
         model.fit(*given)
     assert not hasattr(model, "model_")
@@ -69,19 +69,12 @@ def test_bad_tables(client, given, words):
 
 @pytest.mark.filterwarnings("ignore:Fewer than 10 rows are of:UserWarning")
 def test_a_bad_table_leaves_the_old_model(client):
-    model = DaskUNFISClassifier(2, ridge=0.1, client=client).fit(blocks((X, Y)))
+    model = DaskUNFISClassifier(ridge=0.1, client=client).fit(blocks((X, Y)))
     before = model.model_
     with pytest.raises(ValueError, match="Block 2"):
         model.fit(blocks((NUMBERS, LABELS), (NUMBERS[:, 1:], LABELS)))
     assert model.model_ is before
     assert model.n_features_in_ == X.shape[1]
-
-
-def test_what_needs_a_table_in_memory(client):
-    model = DaskUNFISClassifier(2, ridge=0.1, client=client).fit(blocks((NUMBERS, LABELS)))
-    for ask in (model.coverage, lambda table: model.reading(table, LABELS)):
-        with pytest.raises(ValueError, match="X must be a table in memory, got Array"):
-            ask(LAZY)
 
 
 def test_clients_that_cannot_be_asked():
@@ -106,14 +99,14 @@ def test_an_address_where_nobody_answers(monkeypatch):
 
 
 def test_labels_in_pandas_beside_an_array_of_known_blocks(client):
-    model = DaskUNFISClassifier(2, ridge=0.1, client=client)
+    model = DaskUNFISClassifier(ridge=0.1, client=client)
     model.fit(LAZY, pd.Series(LABELS))
     assert model.n_features_in_ == 16
 
 
 @pytest.mark.filterwarnings("ignore:Fewer than 10 rows are of:UserWarning")
 def test_a_table_without_names_after_one_with_them(client):
-    model = DaskUNFISClassifier(2, ridge=0.1, client=client).fit(blocks((X, Y)))
+    model = DaskUNFISClassifier(ridge=0.1, client=client).fit(blocks((X, Y)))
     assert list(model.feature_names_in_) == list(X.columns)
     model.fit(blocks((NUMBERS, LABELS)))
     assert not hasattr(model, "feature_names_in_")

@@ -6,7 +6,7 @@ import pytest
 from sample_tables import HURTFUL, clinic, ten_classes
 from sklearn.datasets import load_iris, load_wine
 
-from unfis import UNFISNetworkClassifier
+from unfis import UNFISNetworkClassifier, load
 from unfis.arrays import softmax
 from unfis.network.layers import EPSILON
 
@@ -126,8 +126,6 @@ def test_of_many_inputs_the_first_are_told():
 
 
 def test_what_was_read_from_a_file_is_told_alike(tmp_path):
-    from unfis.additive import load
-
     net = UNFISNetworkClassifier(2, ridge=0.3).fit(*clinic())
     net.save(tmp_path / "net.json")
     again = load(tmp_path / "net.json")

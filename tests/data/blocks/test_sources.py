@@ -78,7 +78,7 @@ def test_what_is_no_block(block, message):
 
 def test_labels_without_rows_are_no_empty_block():
     with pytest.raises(ValueError, match=r"^Block 2: "):
-        UNFISClassifier(2).fit(iter([(X, Y), (X[:0], Y)]))
+        UNFISClassifier().fit(iter([(X, Y), (X[:0], Y)]))
 
 
 @pytest.mark.parametrize("blocks", [[], [(X[:0], [])]])
