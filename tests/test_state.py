@@ -17,7 +17,6 @@ from unfis import (
     UNFISNetworkClassifier,
     load,
 )
-from unfis.model import FittedModel
 from unfis.network import Trainable
 
 X, Y = load_iris(return_X_y=True)
@@ -102,29 +101,22 @@ def test_a_batch_that_diverges_leaves_a_model_that_goes_on():
     assert wild.n_iter_ == 1
 
 
-@pytest.mark.parametrize("place", [1, 2])
-def test_an_interrupted_batch_of_rules_never_was(monkeypatch, place):
-    model = UNFISClassifier(max_rules=4).fit(X[FIRST], Y[FIRST])
+def rules():
+    """Rules before the next batch."""
+    return UNFISClassifier(max_rules=4).fit(X[FIRST], Y[FIRST])
+
+
+def test_an_interrupted_batch_of_rules_never_was(monkeypatch):
+    model = rules()
     before = copy.deepcopy(model)
-    more, seen = FittedModel.learn_more, []
 
-    def stopping(self, rows):
-        seen.append(rows)
-        found = more(self, rows)
-        if len(seen) == place:
-            raise KeyboardInterrupt
-        return found
-
-    def go_on():
-        for _ in range(place):
-            model.partial_fit(X[SECOND], Y[SECOND])
+    def interrupt(*given):
+        raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(FittedModel, "learn_more", stopping)
+        patched.setattr("unfis.model.fitted.after_batch", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            go_on()
-    for _ in range(place - 1):
-        before.partial_fit(X[SECOND], Y[SECOND])
+            model.partial_fit(X[THIRD], Y[THIRD])
     assert_same_model(model, before)
 
 
@@ -137,10 +129,6 @@ COPIES = {
     "copy": copy.copy,
     "pickle": lambda clf: pickle.loads(pickle.dumps(clf)),
 }
-
-
-def rules():
-    return UNFISClassifier(max_rules=4).fit(X[FIRST], Y[FIRST])
 
 
 @pytest.mark.parametrize("copied", COPIES)
