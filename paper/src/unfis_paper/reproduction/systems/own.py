@@ -98,12 +98,9 @@ def tuned(learner: str, seed: int) -> TunedNetwork:
 def rules_and_conditions(model: UNFISClassifier, X: Any, y: Any) -> dict[str, float]:
     """How many rules and conditions there are to read, and conditions for each rule."""
     rules = model.model_.rules.rules
-    conditions = sum(len(rule.conditions) for rule in rules)
-    return {
-        "rules": float(len(rules)),
-        "conditions": float(conditions),
-        "active": conditions / max(1, len(rules)),
-    }
+    conditions = float(sum(len(rule.conditions) for rule in rules))
+    active = conditions / max(1, len(rules))
+    return {"rules": float(len(rules)), "conditions": conditions, "active": active}
 
 
 def size_of(model: UNFISNetworkClassifier, X: Any, y: Any) -> dict[str, float]:
