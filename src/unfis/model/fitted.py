@@ -1,4 +1,4 @@
-"""FittedModel: all that a fit has learned, as a value that predicts with numpy alone."""
+"""FittedModel: all that a fit has learned, as a frozen value that predicts."""
 
 from __future__ import annotations
 
