@@ -13,6 +13,7 @@ import argparse
 import time
 from itertools import product
 from pathlib import Path
+from tempfile import gettempdir
 
 import numpy as np
 import pandas as pd
@@ -128,7 +129,7 @@ def main() -> None:
     parser.add_argument("--max-rules", type=int)
     parser.add_argument("--at", type=int, help="the model of so many rules on the path")
     parser.add_argument("--fit-rivals", action="store_true")
-    parser.add_argument("--rivals", type=Path, default=Path("/tmp/tune-rivals.csv"))
+    parser.add_argument("--rivals", type=Path, default=Path(gettempdir()) / "tune-rivals.csv")
     parser.add_argument("--output", type=Path, help="where our rows go as a CSV")
     arguments = parser.parse_args()
     kinds = {"classes": CLASSES, "numbers": NUMBERS, None: (*CLASSES, *NUMBERS)}

@@ -202,7 +202,7 @@ NAMED = {
         "constraints", "signs", to={"x": 1}
     ),
     r"settings\.points must be one of 'whole'": change("settings", "points", to="half"),
-    r"settings must be the parameters of Additive": change("settings", to={"points": "whole"}),
+    r"settings must be the parameters of UNFIS": change("settings", to={"points": "whole"}),
     r"settings\['costs'\] must be a list of at least 1": change(
         "settings", "costs", to={"a": {"pairs": [[[], 1]]}}
     ),
