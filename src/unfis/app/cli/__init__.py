@@ -16,4 +16,8 @@ def main() -> None:
         from unfis.app.cli.running import run
     except ImportError as error:
         sys.exit(f"unfis: the command needs {error.name}: pip install 'unfis[cli]'.")
-    sys.exit(run(app))
+    code = run(app)
+    if code:  # at once: a thread of pyarrow's that still reads would abort a slower end
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
