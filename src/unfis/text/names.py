@@ -13,8 +13,8 @@ from unfis.fitting.rows import ColumnFacts
 
 # Words that would be read as part of a rule. A name that has them is put into quotes.
 RESERVED = re.compile(
-    r'[,;"]|(^| )(is|or|and|AND|THEN)( |$)|^(IF|not|in list)( |$)|^(unknown|known|anything)?$'
-    r"|^ | $|  "
+    r'[,;"]|:( |$)|(^| )(is|or|and|AND|THEN)( |$)|^(IF|not|in list)( |$)'
+    r"|^(unknown|known|anything)?$|^ | $|  "
 )
 
 # Characters that would turn the reading direction of what follows them.
