@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from unfis import UNFISNetworkClassifier
-from unfis.data.columns import TableColumns, numbers_of_kinds, numbers_read
+from unfis.data.columns import TableColumns
 from unfis.data.frames import frame_kind, named_columns
 from unfis.data.scaling import LocalColumns, scaled_inputs
 from unfis.data.values import ValueReader
@@ -246,16 +246,3 @@ def test_a_table_gives_the_same_matrix_however_it_lies_in_memory():
         found.append(encode(table, ["a", "b", "c"], scale=True)[1])
     np.testing.assert_array_equal(*found)
     assert found[0].strides == found[1].strides
-
-
-def test_numbers_to_read_are_those_of_columns_that_say_something():
-    spans = [slice(0, 1), slice(1, 4), slice(4, 13)]  # a number, and categories of 3 and 9 kinds
-    assert numbers_of_kinds([1, 2, 3, 9]).tolist() == [1, 1, 2, 4]
-    slopes = np.zeros((2, 4, 13), dtype=bool)
-    slopes[0, :, 0] = True  # all four classes, of which one could be without
-    slopes[0, 2, 2] = True  # one kind
-    slopes[1, [0, 3], 5:] = True  # eight kinds, of which no more than four numbers are read
-    slopes[1, :, 1:4] = True  # all kinds for all classes: of three two are read, for all but one
-    assert numbers_read(slopes, spans).tolist() == [[3, 1, 0], [0, 6, 8]]
-    # For two classes at once.
-    assert numbers_read(slopes[:, :1], spans).tolist() == [[1, 0, 0], [0, 2, 4]]

@@ -7,15 +7,15 @@ remembers which columns belong to which input, so that rules speak of inputs and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from unfis.arrays import Array, Mask
+from unfis.arrays import Array
 from unfis.data.notation import Notation
 from unfis.data.samples import Samples, TrainingSample
 from unfis.data.values import ValueReader
@@ -24,8 +24,6 @@ from unfis.data.values import ValueReader
 LARGEST_INPUT = 1e100
 # A table of more values than this is encoded block by block, whenever its rows are asked for.
 MOST_ENCODED = 1 << 22
-# Of a category no more than so many numbers are to be read, however many kinds it has.
-MOST_NUMBERS_OF_KINDS = 4
 
 
 @dataclass(frozen=True)
@@ -38,34 +36,6 @@ class Input:
     columns: slice  # where its columns are in the network's matrix
     offsets: Array  # original value = scale * network value + offset, (columns,)
     scales: Array  # (columns,)
-
-    @property
-    def kind_columns(self) -> Array:
-        """The columns of each of its categories, shape (categories, columns)."""
-        count = len(self.categories)
-        kinds = np.eye(count) if len(self.scales) > 1 else np.arange(float(count))[:, None]
-        return np.asarray((kinds - self.offsets) / self.scales)
-
-
-def numbers_of_kinds(kinds: ArrayLike) -> NDArray[np.intp]:
-    """How many numbers are read of an input for a class: of k kinds k - 1, at most a few.
-
-    Kinds that add the same are read as one.
-    """
-    return np.asarray(np.clip(np.asarray(kinds) - 1, 1, MOST_NUMBERS_OF_KINDS))
-
-
-def numbers_read(slopes: Mask, spans: Sequence[slice]) -> NDArray[np.intp]:
-    """How many numbers of each input there are to read in each THEN, (rules, inputs).
-
-    Given which columns say something for which classes, (rules, classes or 1 for two at once,
-    columns). What is said for all classes is read for all but one.
-    """
-    widths = [columns.stop - columns.start for columns in spans]
-    counts = np.add.reduceat(slopes, [columns.start for columns in spans], axis=2, dtype=np.intp)
-    counts = np.minimum(counts, numbers_of_kinds(widths))
-    found = counts.sum(axis=1)
-    return np.asarray(found - counts.min(axis=1) if slopes.shape[1] > 1 else found)
 
 
 def column_spans(categories: list[tuple[Any, ...]]) -> list[slice]:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from unfis.data.columns import Input
 from unfis.serial.messages import listed, quoted
-
-
-def as_list(setting: str, wanted: Any) -> list[Any]:
-    """What is wanted, each once; a single name or number is one."""
-    if isinstance(wanted, str | int | tuple):
-        wanted = [wanted] if wanted != () else []
-    if not isinstance(wanted, Iterable):
-        raise ValueError(f"{setting} must be a list, got {quoted(wanted)}.")
-    return list(dict.fromkeys(wanted))
 
 
 def position_of(setting: str, name: Any, inputs: Sequence[Input]) -> int:

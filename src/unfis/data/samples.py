@@ -70,17 +70,6 @@ class TrainingSample(NamedTuple):
         """These rows with the weight of all there were shared out among them."""
         return self._replace(weights=self.weights * (weight / self.weights.sum()))
 
-    def followed_by(self, other: TrainingSample) -> TrainingSample:
-        """These rows and those of a later table of the same stream."""
-        return TrainingSample(
-            np.concatenate([self.rows, other.rows + self.total]),
-            np.concatenate([self.values, other.values]),
-            np.concatenate([self.codes, other.codes]),
-            np.concatenate([self.weights, other.weights]),
-            self.total + other.total,
-            np.array([np.fmin(self.ends[0], other.ends[0]), np.fmax(self.ends[1], other.ends[1])]),
-        )
-
     @property
     def shares(self) -> Array:
         """The weights as shares of their sum, shape (rows,)."""

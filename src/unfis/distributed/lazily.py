@@ -24,12 +24,6 @@ def array_answer(model: RuleEstimator, method: str, table: Any, like: Any) -> An
     return like if found is None else found
 
 
-def lazy_objects(model: RuleEstimator, method: str, X: Any) -> list[Any]:
-    """What a method says of each block, delayed."""
-    one = delayed(model)
-    return [delayed(block_answer)(one, method, part) for part in table_parts(X)]
-
-
 def lazy_arrays(model: RuleEstimator, method: str, X: Any, like: Any) -> Any:
     """What a method says of all rows: a dask array, or of a list of blocks a list of delayed ones.
 
